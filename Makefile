@@ -1,0 +1,53 @@
+# Needs Python 3.11 or newer and make. Everything else is installed into $(VENV).
+PYTHON ?= python3
+VENV   ?= .venv
+JOBS   ?= 2
+DIST   ?= dist
+PYTEST_ARGS ?=
+
+BIN := $(VENV)/bin
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-slow perf wheel clean python run-env dev-env
+.NOTPARALLEL:
+
+help: ## Show this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name text; do \
+	  printf '  make %-10s %s\n' "$$name" "$$text"; done
+
+demo: run-env ## Install into a virtual environment and show the memory at work
+	@"$(BIN)/tensemem" demo
+
+test: dev-env ## Lint, check types and run the tests
+	@echo "== ruff"
+	@"$(BIN)/ruff" check .
+	@echo "== mypy"
+	@"$(BIN)/mypy"
+	@echo "== pytest"
+	@"$(BIN)/pytest" -n $(JOBS) -m "not slow" $(PYTEST_ARGS)
+
+test-slow: dev-env ## Run the tests that take long
+	@echo "== pytest, the slow ones"
+	@"$(BIN)/pytest" -m slow $(PYTEST_ARGS) || { code=$$?; test $$code -eq 5 && echo "No test is marked slow."; }
+
+perf: run-env ## Measure writes, reads and corrections on this machine
+	@"$(BIN)/python" tools/perf.py
+
+wheel: dev-env ## Build the sdist and the wheel
+	@"$(BIN)/python" -m build --outdir "$(DIST)"
+
+clean: ## Remove what was built and cached; the virtual environment stays
+	@rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
+
+python:
+	@command -v "$(PYTHON)" >/dev/null || { \
+	  echo "There is no '$(PYTHON)' here. tensemem needs Python 3.11 or newer: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "tensemem needs Python 3.11 or newer; '$(PYTHON)' is $$("$(PYTHON)" -V 2>&1). Try make PYTHON=python3.12" >&2; exit 1; }
+
+run-env: python
+	@"$(PYTHON)" tools/venv.py "$(VENV)" -e .
+
+dev-env: python
+	@"$(PYTHON)" tools/venv.py "$(VENV)" -e '.[dev]'

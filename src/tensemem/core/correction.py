@@ -1,0 +1,143 @@
+"""Correction: what "this was never true" does to the claims of a slot.
+
+Worked out at the fold, correction by correction in seq order, over all claims stated before it (smaller seq, or
+earlier said_at), known then or learned since. Of the claims of the corrected value, with *I* its valid time:
+
+- one that vouches only for moments inside I and is shown nowhere outside I is void;
+- one that reaches into I, or is also shown outside it, is barred from I and counts elsewhere;
+- then whatever of that value would still show in I is barred from it, until none does.
+
+What the wrong fact had displaced shows by itself, because the timeline is painted from what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from ..model.claim import Claim, ClaimId, ClaimKind, Correction
+from ..model.moment import FOREVER
+from .intervals import Interval, union
+from .timeline import Amended, Painting, Segment, newly_brought, paint, part_id
+
+
+def apply_corrections(
+    claims: Sequence[Claim], corrections: Iterable[Correction], *, many: bool, waiting: Collection[Claim] = ()
+) -> tuple[Painting, Amended]:
+    """Apply corrections in seq order to live claims; give the painting that is left, and what was done to reach it.
+
+    ``claims`` contain the corrections' replacements; each counts only for later corrections.
+    """
+    amended = Amended()
+    for correction in sorted(corrections, key=lambda c: c.seq):
+        if correction.waiting:
+            continue
+        before = [claim for claim in claims if is_stated_before(claim, correction)]
+        _settle_newly(before, many=many, amended=amended, waiting=waiting)
+        if correction.statement is not None:
+            _void_statement(before, correction, amended)
+        else:
+            _correct_value(before, correction, many=many, amended=amended, waiting=waiting)
+    return paint(claims, many=many, amended=amended, waiting=waiting), amended
+
+
+def is_stated_before(claim: Claim, correction: Correction) -> bool:
+    """Tell whether a correction speaks about a claim: a smaller seq, or an earlier said_at."""
+    order = claim.order
+    if order.seq == correction.seq:
+        return False
+    return order.seq < correction.seq or order.said_at < correction.said_at
+
+
+def _settle_newly(before: list[Claim], *, many: bool, amended: Amended, waiting: Collection[Claim]) -> None:
+    """Fix what each REPLACE newly brought in, before the first correction that could change the answer."""
+    if not many:
+        return
+    ordered = sorted(before, key=lambda claim: claim.order)
+    for place, claim in enumerate(ordered):
+        if claim.kind is ClaimKind.REPLACE and claim.id not in amended.newly:
+            earlier = ordered[:place]
+            painting = paint(earlier, many=True, amended=amended, waiting=waiting)
+            amended.newly[claim.id] = newly_brought(claim, earlier, painting, amended, has_denials=False)
+
+
+def _void_statement(before: Iterable[Claim], correction: Correction, amended: Amended) -> None:
+    """Void a retraction, removal, denial or REPLACE, under whatever extraction of its message it was made."""
+    seqs = {id.seq for id in correction.shown}
+    key = None if correction.value is None else correction.value.key
+    for claim in before:
+        if claim.kind is correction.statement and claim.id.seq in seqs and claim.key == key:
+            amended.void.add(claim.id)
+
+
+def _correct_value(
+    before: list[Claim], correction: Correction, *, many: bool, amended: Amended, waiting: Collection[Claim]
+) -> None:
+    if correction.value is None:
+        return
+    key = correction.value.key
+    inside = (correction.start, FOREVER if correction.end is None else correction.end)
+    painting = paint(before, many=many, amended=amended, waiting=waiting)
+    shown_outside = _shown(painting, key, inside, outside=True)
+    for id, claim in _evidence(before, painting, key):
+        reaches = claim.start < inside[1] and claim.through >= inside[0]
+        if not reaches:
+            continue
+        within = inside[0] <= claim.start and claim.through < inside[1]
+        if within and id not in shown_outside:
+            amended.void.add(id)
+        else:
+            _bar(amended, id, inside)
+    while still := _shown(paint(before, many=many, amended=amended, waiting=waiting), key, inside, outside=False):
+        for id in still:
+            _bar(amended, id, inside)
+
+
+def _evidence(before: Iterable[Claim], painting: Painting, key: str) -> list[tuple[ClaimId, Claim]]:
+    """Give the claims of a value with their ids; a REPLACE stands under the id of its part."""
+    found: list[tuple[ClaimId, Claim]] = []
+    for claim in before:
+        if claim.kind is ClaimKind.REPLACE:
+            found += [(part_id(claim, n), claim) for n, value in enumerate(claim.values, 1) if value.key == key]
+        elif claim.key == key and claim.kind in (ClaimKind.VALUE, ClaimKind.CONFIRM):
+            found.append((claim.id, _as_painted(painting, claim)))
+    return found
+
+
+def _as_painted(painting: Painting, claim: Claim) -> Claim:
+    """Give a claim with the start it was painted from, where an imprecise one was narrowed."""
+    return painting.narrowed.get(claim.id, claim)
+
+
+def _bar(amended: Amended, id: ClaimId, inside: Interval) -> None:
+    amended.bars[id] = union((*amended.bars.get(id, ()), inside))
+
+
+def _shown(painting: Painting, key: str, inside: Interval, *, outside: bool) -> set[ClaimId]:
+    """Give the claims that support a value somewhere inside (or outside) an interval."""
+    found: set[ClaimId] = set()
+    seen: set[int] = set()
+    track = painting.tracks.get(key if painting.many else "")
+    for segment in track.segments if track else ():
+        if segment.key != key:
+            continue
+        touches = _leaves(segment, inside) if outside else _meets(segment, inside)
+        if touches:
+            _collect(segment, found, seen)
+    return found
+
+
+def _leaves(segment: Segment, inside: Interval) -> bool:
+    return segment.start < inside[0] or segment.stop > inside[1]
+
+
+def _meets(segment: Segment, inside: Interval) -> bool:
+    return segment.start < inside[1] and segment.stop > inside[0]
+
+
+def _collect(segment: Segment, found: set[ClaimId], seen: set[int]) -> None:
+    """Add a segment's support; segments share tails, and a tail seen before is not walked again."""
+    for node in segment.support.nodes():
+        if id(node) in seen:
+            return
+        seen.add(id(node))
+        found.add(node.mark.claim.id)

@@ -1,0 +1,373 @@
+"""Folding a slot: from its claims and amendments to the runs it shows and all that happened to the rest.
+
+This is the plain fold: it paints everything anew. Whatever is kept between writes must equal what it gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from ..model.claim import (
+    Amendment,
+    Claim,
+    ClaimId,
+    ClaimKind,
+    Correction,
+    Held,
+    Outcome,
+    Reinstatement,
+    Review,
+)
+from ..model.moment import FOREVER
+from .correction import apply_corrections
+from .intervals import Interval, covers
+from .timeline import Amended, Painting, Segment, Track, accept
+
+
+class Ending(StrEnum):
+    """What ended a run."""
+
+    SUPERSEDED = "superseded"
+    RETRACTED = "retracted"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A maximal run of one value: ``[start, end)`` (``end`` None: open), with the claims that hold it up.
+
+    ``claims`` are in statement order, so the first one names the run. ``at_home`` tells whether that claim shows
+    where it starts; else the run's id carries its start. ``doubts`` are the stretches where a newer waiting or less
+    trusted statement contradicts it.
+    """
+
+    value: Held
+    start: int
+    end: int | None
+    claims: tuple[Claim, ...]
+    at_home: bool
+    unknown_start: bool = False
+    grain: str = "instant"
+    ending: Ending | None = None
+    ended_by: ClaimId | None = None
+    doubts: tuple[Interval, ...] = ()
+
+    @property
+    def first(self) -> Claim:
+        """The earliest-stated claim, which names the fact."""
+        return self.claims[0]
+
+    @property
+    def newest(self) -> Claim:
+        """The newest-stated claim, whose spelling is shown."""
+        return self.claims[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What waits in a slot for one value: held claims (a candidate) or planned ones, oldest first.
+
+    ``rejected`` tells that a review refused it, ``corrected`` the correction that cancelled it.
+    """
+
+    value: Held | None
+    claims: tuple[Claim, ...]
+    planned: bool
+    rejected: bool = False
+    corrected: Correction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A retraction, removal, denial or REPLACE: whether it is in force, or the correction that voided it."""
+
+    claim: Claim
+    in_force: bool
+    corrected: Correction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SlotFold:
+    """All there is to say about one slot."""
+
+    many: bool
+    runs: tuple[Run, ...] = ()
+    candidates: tuple[Waiting, ...] = ()
+    plans: tuple[Waiting, ...] = ()
+    rejected: tuple[Waiting, ...] = ()
+    corrected: tuple[Correction, ...] = ()
+    denied: tuple[tuple[Claim, ...], ...] = ()
+    overridden: tuple[Claim, ...] = ()
+    undated: tuple[Claim, ...] = ()
+    statements: tuple[Stated, ...] = ()
+    ineffective: frozenset[ClaimId] = frozenset()
+    reinstated: tuple[Correction, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SlotLog:
+    """What the log says about one slot."""
+
+    many: bool
+    claims: Sequence[Claim] = ()
+    amendments: Sequence[Amendment] = ()
+
+
+def fold_slot(log: SlotLog) -> SlotFold:
+    """Fold one slot's claims and amendments. Pure: the order in which they are given does not matter."""
+    taken_back = {a.corrects for a in log.amendments if isinstance(a, Reinstatement)}
+    corrections = sorted((a for a in log.amendments if isinstance(a, Correction)), key=lambda c: c.seq)
+    active = [c for c in corrections if c.seq not in taken_back]
+    reviews = sorted((a for a in log.amendments if isinstance(a, Review)), key=lambda r: r.seq)
+    settled, waiting, gone = _apply_reviews(log.claims, reviews, active)
+    live = [c for c in log.claims if c.outcome is Outcome.ADMITTED]
+    live += settled
+    live += [c.replacement for c in active if c.replacement is not None]
+    painting, amended = apply_corrections(live, active, many=log.many, waiting=waiting)
+    still = [w for w in waiting if w.id not in painting.accepted]
+    runs = _runs(painting)
+    rivals = _rivals(live, still)
+    runs = tuple(_doubted(run, rivals, log.many) for run in runs)
+    back = tuple(c for c in corrections if c.seq in taken_back)
+    return _report(log, live, painting, amended, runs, active, back, still, gone)
+
+
+def _apply_reviews(
+    claims: Iterable[Claim], reviews: Sequence[Review], corrections: Sequence[Correction]
+) -> tuple[list[Claim], list[Claim], list[tuple[Claim, Correction | None]]]:
+    """Split held and planned claims into accepted ones, those that still wait, and those rejected or cancelled."""
+    accepted: list[Claim] = []
+    waiting: list[Claim] = []
+    gone: list[tuple[Claim, Correction | None]] = []
+    for claim in claims:
+        if claim.outcome not in (Outcome.HELD, Outcome.PLANNED):
+            continue
+        cancelled = next((c for c in corrections if c.waiting and _speaks_of(c, claim)), None)
+        verdict = next((r for r in reversed(reviews) if _speaks_of(r, claim)), None)
+        if cancelled is not None and (verdict is None or verdict.seq < cancelled.seq):
+            gone.append((claim, cancelled))
+        elif verdict is None:
+            waiting.append(claim)
+        elif verdict.accept:
+            accepted.append(accept(claim, verdict.said_at, verdict.seq))
+        else:
+            gone.append((claim, None))
+    return accepted, waiting, gone
+
+
+def _speaks_of(entry: Correction | Review, claim: Claim) -> bool:
+    key = entry.key if isinstance(entry, Review) else (entry.value.key if entry.value else None)
+    if claim.key != key:
+        return False
+    return claim.id.seq < entry.seq or claim.said_at < entry.said_at
+
+
+def _runs(painting: Painting) -> tuple[Run, ...]:
+    found: list[Run] = []
+    for name in sorted(painting.tracks):
+        found.extend(_runs_of(painting.tracks[name]))
+    found.sort(key=lambda run: (run.start, run.value.key))
+    return tuple(found)
+
+
+def _runs_of(track: Track) -> list[Run]:
+    groups: list[list[Segment]] = []
+    for segment in track.segments:
+        last = groups[-1][-1] if groups else None
+        if last is not None and last.stop == segment.start and last.key == segment.key is not None:
+            groups[-1].append(segment)
+        else:
+            groups.append([segment])
+    shown_at: dict[ClaimId, list[Interval]] = {}
+    pairs = [(group, group_after) for group, group_after in zip(groups, [*groups[1:], None], strict=True)]
+    runs = [_run(group, after, shown_at) for group, after in pairs if group[0].key is not None]
+    return [_named(run, shown_at) for run in runs]
+
+
+def _run(group: list[Segment], after: list[Segment] | None, shown_at: dict[ClaimId, list[Interval]]) -> Run:
+    claims = _supporters(group, shown_at)
+    first, last = group[0], group[-1]
+    newest = max(claims, key=lambda c: c.order)
+    opened = [claim for claim in claims if claim.start == first.start]
+    ending, ended_by = _ending(last, after)
+    return Run(
+        value=newest.value or Held(first.key or "", first.key),
+        start=first.start,
+        end=None if last.stop == FOREVER else last.stop,
+        claims=tuple(sorted(claims, key=lambda c: c.order)),
+        at_home=False,
+        unknown_start=bool(opened) and all(claim.unknown_start for claim in opened),
+        grain=opened[0].grain if opened else "instant",
+        ending=ending,
+        ended_by=ended_by,
+    )
+
+
+def _supporters(group: list[Segment], shown_at: dict[ClaimId, list[Interval]]) -> list[Claim]:
+    seen: set[int] = set()
+    found: dict[ClaimId, Claim] = {}
+    for segment in group:
+        for node in segment.support.nodes():
+            if id(node) in seen:
+                break
+            seen.add(id(node))
+            claim = node.mark.claim
+            if claim.start != node.mark.start:
+                claim = replace(claim, start=node.mark.start)
+            found[claim.id] = claim
+            shown_at.setdefault(claim.id, []).append((segment.start, segment.stop))
+    return list(found.values())
+
+
+def _ending(last: Segment, after: list[Segment] | None) -> tuple[Ending | None, ClaimId | None]:
+    if last.stop == FOREVER:
+        return None, None
+    if after is None or after[0].start != last.stop:
+        ended = any(node.mark.end == last.stop for node in last.support.nodes())
+        return (Ending.EXPIRED if ended else Ending.RETRACTED), None
+    top = after[0].support.mark.claim
+    if after[0].key is not None or (top.kind is ClaimKind.REPLACE and top.values):
+        return Ending.SUPERSEDED, top.id
+    return Ending.RETRACTED, top.id
+
+
+def _named(run: Run, shown_at: dict[ClaimId, list[Interval]]) -> Run:
+    """Tell whether the claim that names a run shows where it starts, inside this run."""
+    first = run.first
+    inside = run.start <= first.start and (run.end is None or first.start < run.end)
+    return replace(run, at_home=inside and covers(tuple(shown_at[first.id]), first.start))
+
+
+def _rivals(live: Iterable[Claim], waiting: Iterable[Claim]) -> list[Claim]:
+    """Give what could put a shown fact in doubt: held claims, and live ones of less trust than others."""
+    ranked = list(live)
+    top = max((claim.rank for claim in ranked), default=0)
+    lower = [c for c in ranked if c.rank < top and c.kind in (ClaimKind.VALUE, ClaimKind.RETRACT)]
+    return [claim for claim in waiting if claim.outcome is Outcome.HELD] + lower
+
+
+def _doubted(run: Run, rivals: Iterable[Claim], many: bool) -> Run:
+    newest = run.newest
+    doubts: list[Interval] = []
+    for rival in rivals:
+        is_newer = (rival.said_at, rival.id.seq) > (newest.order.said_at, newest.order.seq)
+        if rival.outcome is Outcome.ADMITTED and rival.rank >= newest.rank:
+            continue
+        if not is_newer or not _contradicts(rival, run, many):
+            continue
+        stop = min(FOREVER if run.end is None else run.end, FOREVER if rival.end is None else rival.end)
+        if max(run.start, rival.start) < stop:
+            doubts.append((max(run.start, rival.start), stop))
+    return replace(run, doubts=tuple(sorted(doubts))) if doubts else run
+
+
+def _contradicts(rival: Claim, run: Run, many: bool) -> bool:
+    if rival.kind in (ClaimKind.RETRACT, ClaimKind.DENY):
+        return rival.key in (None, run.value.key)
+    if rival.kind is ClaimKind.REPLACE:
+        return all(value.key != run.value.key for value in rival.values)
+    return rival.kind is ClaimKind.VALUE and not many and rival.key != run.value.key
+
+
+_STATEMENTS = (ClaimKind.RETRACT, ClaimKind.DENY, ClaimKind.REPLACE)
+
+
+def _report(
+    log: SlotLog,
+    live: list[Claim],
+    painting: Painting,
+    amended: Amended,
+    runs: tuple[Run, ...],
+    active: list[Correction],
+    reinstated: tuple[Correction, ...],
+    waiting: list[Claim],
+    gone: list[tuple[Claim, Correction | None]],
+) -> SlotFold:
+    shown = {claim.id for run in runs for claim in run.claims}
+    values = [c for c in live if c.kind is ClaimKind.VALUE and c.id not in amended.void]
+    denied = [claim for claim in values if _is_denied(claim, live, amended)]
+    hidden = [
+        claim for claim in values
+        if claim.id not in shown and claim not in denied and claim.id not in amended.bars
+    ]  # fmt: skip
+    return SlotFold(
+        many=log.many,
+        runs=runs,
+        candidates=_groups(waiting, planned=False),
+        plans=_groups(waiting, planned=True),
+        rejected=tuple(_gone(claim, correction) for claim, correction in gone),
+        corrected=tuple(c for c in active if c.statement is None and not c.waiting),
+        denied=_by_key(denied),
+        overridden=tuple(sorted(hidden, key=lambda c: c.order)),
+        undated=_undated(live, runs, hidden, denied, amended, painting),
+        statements=tuple(_stated(c, painting, amended, active) for c in live if c.kind in _STATEMENTS),
+        ineffective=_ineffective(live, painting, amended),
+        reinstated=reinstated,
+    )
+
+
+def _is_denied(claim: Claim, live: Iterable[Claim], amended: Amended) -> bool:
+    return any(
+        other.kind is ClaimKind.DENY and other.key == claim.key and other.order > claim.order
+        for other in live
+        if other.id not in amended.void
+    )
+
+
+def _groups(waiting: Iterable[Claim], *, planned: bool) -> tuple[Waiting, ...]:
+    kind = Outcome.PLANNED if planned else Outcome.HELD
+    found: dict[tuple[ClaimKind, str | None], list[Claim]] = {}
+    for claim in sorted(waiting, key=lambda c: c.order):
+        if claim.outcome is kind:
+            found.setdefault((claim.kind, claim.key), []).append(claim)
+    return tuple(Waiting(group[-1].value, tuple(group), planned) for group in found.values())
+
+
+def _gone(claim: Claim, correction: Correction | None) -> Waiting:
+    planned = claim.outcome is Outcome.PLANNED
+    return Waiting(claim.value, (claim,), planned, rejected=correction is None, corrected=correction)
+
+
+def _by_key(claims: Iterable[Claim]) -> tuple[tuple[Claim, ...], ...]:
+    found: dict[str | None, list[Claim]] = {}
+    for claim in sorted(claims, key=lambda c: c.order):
+        found.setdefault(claim.key, []).append(claim)
+    return tuple(tuple(group) for group in found.values())
+
+
+def _undated(
+    live: Iterable[Claim],
+    runs: Iterable[Run],
+    hidden: Iterable[Claim],
+    denied: Iterable[Claim],
+    amended: Amended,
+    painting: Painting,
+) -> tuple[Claim, ...]:
+    """Give the retractions of a value that was not known: "I used to live in Paris" tells of Paris, without dates."""
+    known = {run.value.key for run in runs} | {c.key for c in hidden} | {c.key for c in denied}
+    found: dict[str, Claim] = {}
+    for claim in sorted(live, key=lambda c: c.order):
+        if claim.kind is not ClaimKind.RETRACT or claim.key is None or claim.id in amended.void:
+            continue
+        if claim.key not in known and claim.id not in painting.effective and not _is_denied(claim, live, amended):
+            found.setdefault(claim.key, claim)
+    return tuple(found.values())
+
+
+def _stated(claim: Claim, painting: Painting, amended: Amended, active: Iterable[Correction]) -> Stated:
+    void = claim.id in amended.void or claim.id in painting.void_replaces
+    matching = (c for c in active if c.statement is claim.kind and any(id.seq == claim.id.seq for id in c.shown))
+    by = next((c for c in matching if (c.value.key if c.value else None) == claim.key), None)
+    return Stated(claim, in_force=not void, corrected=by if claim.id in amended.void else None)
+
+
+def _ineffective(live: Iterable[Claim], painting: Painting, amended: Amended) -> frozenset[ClaimId]:
+    """Give what changed nothing: a retraction of what shows nowhere, a confirmation of what does not show."""
+    idle = {
+        claim.id
+        for claim in live
+        if claim.kind is ClaimKind.RETRACT and claim.id not in painting.effective and claim.id not in amended.void
+    }
+    return frozenset(idle | painting.ignored)

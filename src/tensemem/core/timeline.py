@@ -1,0 +1,388 @@
+"""The evidence rule: which value a slot shows at every moment, painted claim by claim.
+
+Live claims are painted in statement order (trust rank, said_at, seq, index), each over all before it:
+
+    A claim paints its value from ``start`` until ``end``, over everything stated before it, except over
+    earlier-stated evidence against it that is later than the moment it vouches for (``through``).
+
+A *track* is one timeline. A single-valued slot is one track on which every value is painted; a many-valued slot
+has one track per value, on which it is painted in (its key) or out (None).
+
+How the code follows the rule:
+
+- ``Track.protected``  the "except": what earlier evidence against a claim keeps
+- ``Track.state``      a value paints what is left of ``[start, end)``
+- ``Track.retract``    a retraction paints "no value" only where the value shows so far
+- ``Track.narrow``     an imprecise start gives way to what was stated earlier inside its range
+- ``paint``            statement order, DENY, CONFIRM and REPLACE
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
+
+from ..model.claim import Claim, ClaimId, ClaimKind, Order
+from ..model.moment import FOREVER
+from .intervals import Interval, Intervals, covers, minus, union
+
+
+@dataclass(slots=True, eq=False)
+class Mark:
+    """One claim as one track sees it: a value painted in, or a retraction (``key`` None retracts any)."""
+
+    claim: Claim
+    key: str | None
+    is_value: bool
+    start: int
+    through: int
+    end: int
+    stated_end: bool
+    bars: Intervals = ()
+
+    def opposes(self, other: Mark) -> bool:
+        """Tell whether this is evidence against the other: another value, or out against in."""
+        if self.is_value and other.is_value:
+            return self.key != other.key
+        if self.is_value == other.is_value:
+            return False
+        return self.key is None or other.key is None or self.key == other.key
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """The marks that hold up a segment, newest first; segments share their tails."""
+
+    mark: Mark
+    rest: Support | None = None
+
+    def nodes(self) -> Iterator[Support]:
+        """Walk the chain, newest first."""
+        node: Support | None = self
+        while node is not None:
+            yield node
+            node = node.rest
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch painted alike: ``key`` shows over ``[start, stop)``; None where a retraction was painted."""
+
+    start: int
+    stop: int
+    key: str | None
+    support: Support
+
+
+@dataclass(slots=True)
+class Track:
+    """One timeline: what is painted so far, and the marks stated so far as evidence."""
+
+    segments: list[Segment] = field(default_factory=list)
+    _by_start: list[tuple[int, int]] = field(default_factory=list)
+    _by_through: list[tuple[int, int]] = field(default_factory=list)
+    _marks: list[Mark] = field(default_factory=list)
+
+    def remember(self, mark: Mark) -> None:
+        """Count a mark as evidence for what is stated after it."""
+        number = len(self._marks)
+        self._marks.append(mark)
+        insort(self._by_start, (mark.start, number))
+        insort(self._by_through, (mark.through, number))
+
+    def protected(self, mark: Mark) -> Intervals:
+        """Give the moments kept by earlier evidence against a mark that is later than its ``through``."""
+        kept: list[Interval] = []
+        for x in self._stated_later(mark.through):
+            if x.claim.rank != mark.claim.rank or not x.opposes(mark):
+                continue
+            if x.start > mark.through:
+                kept.extend(minus((x.start, x.end), x.bars))
+            elif not x.stated_end:
+                kept.extend(minus((x.through, x.end), x.bars))
+        return union(kept)
+
+    def _stated_later(self, moment: int) -> Iterator[Mark]:
+        """Give the marks whose start or through lies after a moment; ``start <= through`` always."""
+        for _, number in self._by_through[bisect_right(self._by_through, (moment, FOREVER)) :]:
+            yield self._marks[number]
+
+    def narrow(self, mark: Mark, range_stop: int) -> None:
+        """Move an imprecise start just after the last contrary word inside its range, never past ``through``."""
+        limit = min(range_stop, mark.through)
+        points = (self._last_contrary(self._by_start, mark, limit), self._last_contrary(self._by_through, mark, limit))
+        latest = max((point for point in points if point is not None), default=None)
+        if latest is not None:
+            mark.start = min(latest + 1, mark.through)
+
+    def _last_contrary(self, index: list[tuple[int, int]], mark: Mark, limit: int) -> int | None:
+        for place in range(bisect_left(index, (limit, 0)) - 1, -1, -1):
+            point, number = index[place]
+            if point < mark.start:
+                return None
+            x = self._marks[number]
+            if (not x.is_value or x.opposes(mark)) and not covers(x.bars, point):
+                return point
+        return None
+
+    def state(self, mark: Mark) -> None:
+        """Paint a value wherever no later evidence keeps another."""
+        for start, stop in self._region(mark):
+            self._overlay(start, stop, mark)
+
+    def retract(self, mark: Mark) -> bool:
+        """Paint "no value" wherever the retracted value shows so far; tell whether it showed anywhere."""
+        painted = False
+        for start, stop in self._region(mark):
+            for segment in self._between(start, stop):
+                if segment.key is not None and mark.key in (None, segment.key):
+                    self._overlay(max(start, segment.start), min(stop, segment.stop), mark)
+                    painted = True
+        return painted
+
+    def at(self, moment: int) -> Segment | None:
+        """Give the segment painted at a moment, if any."""
+        place = bisect_right(self.segments, moment, key=_start) - 1
+        if place >= 0 and moment < self.segments[place].stop:
+            return self.segments[place]
+        return None
+
+    def shows(self, key: str, moment: int) -> Segment | None:
+        """Give the segment that shows a value at a moment, if it does."""
+        segment = self.at(moment)
+        return segment if segment is not None and segment.key == key else None
+
+    def _region(self, mark: Mark) -> Intervals:
+        return minus((mark.start, mark.end), union(chain(self.protected(mark), mark.bars)))
+
+    def _between(self, start: int, stop: int) -> list[Segment]:
+        first = bisect_right(self.segments, start, key=_stop)
+        last = bisect_left(self.segments, stop, key=_start)
+        return self.segments[first:last]
+
+    def _overlay(self, start: int, stop: int, mark: Mark) -> None:
+        """Put a mark over ``[start, stop)``: same value joins the support, anything else replaces it."""
+        shown = mark.key if mark.is_value else None
+        first = bisect_right(self.segments, start, key=_stop)
+        last = bisect_left(self.segments, stop, key=_start)
+        fresh: list[Segment] = []
+        reached = start
+        for old in self.segments[first:last]:
+            if old.start < start:
+                fresh.append(Segment(old.start, start, old.key, old.support))
+            if reached < old.start:
+                fresh.append(Segment(reached, old.start, shown, Support(mark)))
+            inner, reached = max(start, old.start), min(stop, old.stop)
+            joined = old.support if shown is not None and old.key == shown else None
+            fresh.append(Segment(inner, reached, shown, Support(mark, joined)))
+            if old.stop > stop:
+                fresh.append(Segment(stop, old.stop, old.key, old.support))
+        if reached < stop:
+            fresh.append(Segment(reached, stop, shown, Support(mark)))
+        self.segments[first:last] = fresh
+
+
+def _start(segment: Segment) -> int:
+    return segment.start
+
+
+def _stop(segment: Segment) -> int:
+    return segment.stop
+
+
+@dataclass(slots=True)
+class Painting:
+    """What is left after all is painted: the tracks by value (one track named "" where one value holds)."""
+
+    many: bool
+    tracks: dict[str, Track] = field(default_factory=dict)
+    ignored: set[ClaimId] = field(default_factory=set)
+    accepted: set[ClaimId] = field(default_factory=set)
+    void_replaces: set[ClaimId] = field(default_factory=set)
+    narrowed: dict[ClaimId, Claim] = field(default_factory=dict)
+    effective: set[ClaimId] = field(default_factory=set)
+    wide: list[Mark] = field(default_factory=list)
+
+    def track(self, key: str | None) -> Track:
+        """Give the track of a value; a new one starts with the slot-wide statements made so far."""
+        name = (key or "") if self.many else ""
+        if name not in self.tracks:
+            track = self.tracks[name] = Track()
+            for mark in self.wide:
+                track.remember(mark)
+        return self.tracks[name]
+
+
+@dataclass(slots=True)
+class Amended:
+    """What corrections have done so far: claims void, claims barred, and what each REPLACE newly brought in."""
+
+    void: set[ClaimId] = field(default_factory=set)
+    bars: dict[ClaimId, Intervals] = field(default_factory=dict)
+    newly: dict[ClaimId, frozenset[str]] = field(default_factory=dict)
+
+
+def paint(
+    claims: Iterable[Claim],
+    *,
+    many: bool,
+    amended: Amended | None = None,
+    waiting: Collection[Claim] = (),
+) -> Painting:
+    """Paint live claims (sorted by statement order here) and give the tracks.
+
+    ``waiting`` are held and planned claims that a CONFIRM of their value may accept.
+    """
+    amended = amended or Amended()
+    ordered = [claim for claim in sorted(claims, key=_order) if claim.id not in amended.void]
+    denials = _last_denials(ordered)
+    painting = Painting(many)
+    for place, claim in enumerate(ordered):
+        match claim.kind:
+            case ClaimKind.VALUE:
+                _paint_value(painting, claim, amended, denials)
+            case ClaimKind.RETRACT:
+                _paint_retraction(painting, claim, amended)
+            case ClaimKind.CONFIRM:
+                _paint_confirmation(painting, claim, amended, denials, waiting)
+            case ClaimKind.REPLACE:
+                newly = amended.newly.get(claim.id)
+                if newly is None:
+                    newly = newly_brought(claim, ordered[:place], painting, amended, bool(denials))
+                _paint_replacement(painting, claim, amended, denials, newly)
+            case ClaimKind.DENY:
+                pass
+    return painting
+
+
+def newly_brought(
+    claim: Claim, earlier: list[Claim], painting: Painting, amended: Amended, has_denials: bool
+) -> frozenset[str]:
+    """Give the values a REPLACE brought in that were not in before it, as it stood when it was stated."""
+    if has_denials:
+        painting = paint(earlier, many=True, amended=amended)
+    return frozenset(value.key for value in claim.values if not _is_in(painting, value.key, claim.start))
+
+
+def _is_in(painting: Painting, key: str, moment: int) -> bool:
+    track = painting.tracks.get(key)
+    return track is not None and track.shows(key, moment) is not None
+
+
+def _order(claim: Claim) -> Order:
+    return claim.order
+
+
+def _last_denials(ordered: Iterable[Claim]) -> dict[str, Order]:
+    return {claim.key: claim.order for claim in ordered if claim.kind is ClaimKind.DENY and claim.key is not None}
+
+
+def _is_denied(key: str | None, order: Order, denials: Mapping[str, Order]) -> bool:
+    return key is not None and key in denials and denials[key] > order
+
+
+def _mark(claim: Claim, amended: Amended, *, key: str | None, is_value: bool, id: ClaimId | None = None) -> Mark:
+    end = FOREVER if claim.end is None else claim.end
+    bars = amended.bars.get(id or claim.id, ())
+    return Mark(claim, key, is_value, claim.start, claim.through, end, claim.stated_end, bars)
+
+
+def _paint_value(painting: Painting, claim: Claim, amended: Amended, denials: Mapping[str, Order]) -> None:
+    if _is_denied(claim.key, claim.order, denials):
+        return
+    track = painting.track(claim.key)
+    mark = _mark(claim, amended, key=claim.key, is_value=True)
+    if claim.range_stop is not None:
+        track.narrow(mark, claim.range_stop)
+        painting.narrowed[claim.id] = replace(claim, start=mark.start)
+    track.state(mark)
+    track.remember(mark)
+
+
+def _paint_retraction(painting: Painting, claim: Claim, amended: Amended) -> None:
+    mark = _mark(claim, amended, key=claim.key, is_value=False)
+    if not painting.many or claim.key is not None:
+        painting.track(claim.key)
+    concerned = painting.tracks.values() if claim.key is None else [painting.track(claim.key)]
+    if painting.many and claim.key is None:
+        painting.wide.append(mark)
+    for track in concerned:
+        own = replace(mark)
+        if claim.range_stop is not None:
+            track.narrow(own, claim.range_stop)
+        if track.retract(own):
+            painting.effective.add(claim.id)
+        track.remember(own)
+
+
+def _paint_confirmation(
+    painting: Painting, claim: Claim, amended: Amended, denials: Mapping[str, Order], waiting: Collection[Claim]
+) -> None:
+    """A CONFIRM is evidence where its value shows; else it accepts what waits for it; else it is ignored."""
+    if claim.key is None or _is_denied(claim.key, claim.order, denials):
+        return
+    segment = painting.track(claim.key).shows(claim.key, claim.start)
+    if segment is not None:
+        top = segment.support.mark
+        ends = (top.end, True) if top.stated_end else (claim.end, False)
+        _paint_value(painting, replace(claim, end=ends[0], stated_end=ends[1]), amended, denials)
+        return
+    accepted = [
+        held
+        for held in waiting
+        if held.key == claim.key and held.order < claim.order and held.id not in painting.accepted
+        if held.id not in amended.void and held.kind is ClaimKind.VALUE
+    ]
+    for held in accepted:
+        painting.accepted.add(held.id)
+        _paint_value(painting, accept(held, claim.said_at, claim.id.seq), amended, denials)
+    if not accepted:
+        painting.ignored.add(claim.id)
+
+
+def accept(held: Claim, said_at: int, seq: int) -> Claim:
+    """Give a held or planned claim as it counts once accepted at a moment.
+
+    A plan is evidence from its date (the moment itself if it has none) through the later of both.
+    """
+    stated = replace(held, stated_at=said_at, stated_seq=seq)
+    if held.outcome != "planned":
+        return stated
+    if held.reason == "undated":
+        return replace(stated, start=said_at, through=said_at)
+    latest = max(held.start, said_at)
+    return replace(stated, through=latest if held.end is None else min(latest, held.end - 1))
+
+
+def part_id(claim: Claim, number: int) -> ClaimId:
+    """Give the id of one value of a REPLACE; parts count from 1."""
+    return claim.id._replace(part=number)
+
+
+def _paint_replacement(
+    painting: Painting, claim: Claim, amended: Amended, denials: Mapping[str, Order], newly: frozenset[str]
+) -> None:
+    """Paint a REPLACE's values in and every other value out, unless all it newly brought in proved wrong."""
+    parts = [(part_id(claim, number), value) for number, value in enumerate(claim.values, 1)]
+    dead = {v.key for id, v in parts if id in amended.void or _is_denied(v.key, claim.order, denials)}
+    if newly and newly <= dead:
+        painting.void_replaces.add(claim.id)
+        return
+    brought = {value.key for _, value in parts}
+    out = _mark(claim, amended, key=None, is_value=False)
+    for key, track in painting.tracks.items():
+        if key not in brought:
+            own = replace(out)
+            track.retract(own)
+            track.remember(own)
+    for id, value in parts:
+        track = painting.track(value.key)
+        if value.key not in dead:
+            own_claim = replace(claim, id=id, kind=ClaimKind.VALUE, value=value, values=())
+            mark = _mark(own_claim, amended, key=value.key, is_value=True)
+            track.state(mark)
+            track.remember(mark)
+    painting.wide.append(out)
+

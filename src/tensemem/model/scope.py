@@ -1,0 +1,27 @@
+"""Whose memory: a scope, and the short tag that ids carry to find it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose memory: tenant, user and agent. Exact strings; never patterns, never folded."""
+
+    namespace: str
+    user_id: str
+    agent_id: str = ""
+
+    @property
+    def tag(self) -> str:
+        """Sixteen letters and digits that stand for the scope in every id; the same in every database."""
+        named = "\0".join((self.namespace, self.user_id, self.agent_id)).encode()
+        return base64.b32encode(hashlib.blake2b(named, digest_size=10).digest()).decode().lower()
+
+
+def registry_scope(namespace: str) -> Scope:
+    """Give the scope that holds a namespace's registry log; no user can be named like it."""
+    return Scope(namespace, "")

@@ -1,0 +1,345 @@
+"""Contracts between the engine and the world: Store, Extractor, Clock.
+
+A store keeps logs and their projection in rows it does not interpret: ``body`` columns are JSON text made above.
+Every row belongs to one scope. Nothing in an entry is ever updated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+from .model.entry import Entry
+from .model.operation import Operation
+from .model.predicate import Predicate
+from .model.scope import Scope
+
+Clock: TypeAlias = Callable[[], datetime]
+"""Gives the present as an aware datetime."""
+
+
+@dataclass(slots=True)
+class Head:
+    """The one row that stands for a scope: its counters. ``id`` is the store's own number for it.
+
+    ``last_said`` and ``last_recorded`` are the latest times in its log; ``registry_rev`` the registry revision its
+    projection was made with; ``pending`` and ``failed`` count messages that are not settled.
+    """
+
+    id: int
+    scope: Scope
+    rev: int = 0
+    seq: int = 0
+    last_said: int = -(2**62)
+    last_recorded: int = -(2**62)
+    registry_rev: int = 0
+    pending: int = 0
+    failed: int = 0
+
+
+@dataclass(slots=True)
+class SlotRow:
+    """One slot: whose attribute it is, and what is needed to append to it without reading it all.
+
+    ``horizon`` is the latest start, through or end of its claims; ``order`` the newest statement order as JSON text;
+    ``plain`` tells that nothing in it but an in-order append is needed to keep it right.
+    """
+
+    id: int
+    subject_key: str
+    predicate_key: str
+    subject: str
+    predicate: str
+    horizon: int = -(2**62)
+    last_said: int = -(2**62)
+    last_seq: int = 0
+    plain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRow:
+    """One proposed operation or amendment as its slot keeps it. ``body`` is JSON text.
+
+    ``kind`` is a claim's or amendment's kind, ``outcome`` what admission said ("" for amendments).
+    """
+
+    slot: int
+    seq: int
+    extraction: int
+    number: int
+    kind: str
+    outcome: str
+    value_key: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class FactRow:
+    """One run of a slot, or one value that waits in it. ``end`` is FOREVER where open; ``body`` is JSON text.
+
+    ``kind`` is 0 for a run, 1 for a candidate, 2 for a plan. (slot, kind, key, start) is unique.
+    """
+
+    slot: int
+    kind: int
+    key: str
+    start: int
+    end: int
+    body: str
+
+
+@dataclass(slots=True)
+class PendingRow:
+    """A message that is not settled: ``state`` is "waiting" or "failed"; times are microseconds."""
+
+    scope_id: int
+    seq: int
+    state: str = "waiting"
+    attempts: int = 0
+    not_before: int = 0
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerRow:
+    """A process that extracts: where it runs, since when, and when it last said so (microseconds)."""
+
+    id: str
+    host: str
+    pid: int
+    started: str
+    beat: int
+
+
+class Reader(Protocol):
+    """One snapshot of the store. All reads of one reader see the same state."""
+
+    def meta(self, name: str) -> str | None:
+        """Give a named setting of the database."""
+
+    def head(self, scope: Scope) -> Head | None:
+        """Give a scope's head, or None where nothing was ever written."""
+
+    def registry_rev(self, namespace: str) -> int:
+        """Give the revision of a namespace's registry log; 0 where it is empty."""
+
+    def head_and_registry(self, scope: Scope) -> tuple[Head | None, int]:
+        """Give both in one step; the fast path of every read."""
+
+    def scope_of_tag(self, tag: str) -> Scope | None:
+        """Give the scope an id's tag stands for."""
+
+    def scopes(self, namespace: str, prefix: str, after: tuple[str, str] | None, limit: int) -> list[Head]:
+        """Give heads in order of (user_id, agent_id), after a cursor, whose user_id starts with a prefix."""
+
+    def entries(self, scope_id: int, after_rev: int = 0, upto_rev: int | None = None) -> Iterator[Entry]:
+        """Give entries in rev order."""
+
+    def episode(self, scope_id: int, seq: int) -> Entry | None:
+        """Give the message, write or amendment with a seq."""
+
+    def settlements(self, scope_id: int, seq: int) -> list[Entry]:
+        """Give the extractions and skips of a message, oldest first."""
+
+    def messages_before(self, scope_id: int, seq: int, limit: int) -> list[Entry]:
+        """Give the messages just before a seq, oldest first."""
+
+    def rev_at(self, scope_id: int, moment: int) -> int:
+        """Give the last rev recorded at or before a moment; 0 where none."""
+
+    def find_key(self, scope_id: int, key: str) -> tuple[int, str] | None:
+        """Give (seq, content digest) of an idempotency or duplicate key."""
+
+    def slots(self, scope_id: int) -> list[SlotRow]:
+        """Give all slots of a scope."""
+
+    def slot(self, scope_id: int, subject_key: str, predicate_key: str) -> SlotRow | None:
+        """Give one slot by its keys."""
+
+    def slot_by_id(self, scope_id: int, slot: int) -> SlotRow | None:
+        """Give one slot by its number."""
+
+    def claims(self, scope_id: int, slot: int) -> list[ClaimRow]:
+        """Give a slot's claims and amendments in order of (seq, extraction, number)."""
+
+    def claims_of(self, scope_id: int, seq: int) -> list[ClaimRow]:
+        """Give the claims made from one episode."""
+
+    def slots_with_values(self, scope_id: int, keys: Sequence[str]) -> list[int]:
+        """Give the slots that have a claim with one of these value keys."""
+
+    def facts(self, scope_id: int, slot: int) -> list[FactRow]:
+        """Give a slot's fact rows in order of (kind, key, start)."""
+
+    def tail(self, scope_id: int, slot: int, after: int) -> list[FactRow]:
+        """Give a slot's runs (kind 0) that end after a moment."""
+
+    def live(self, scope_id: int, moment: int) -> list[tuple[FactRow, SlotRow]]:
+        """Give every fact row of a scope that ends after a moment (waiting ones included), with its slot."""
+
+    def pending(self, scope_id: int) -> list[PendingRow]:
+        """Give the messages of a scope that are not settled, in seq order."""
+
+    def all_pending(self, namespace: str, limit: int) -> list[tuple[Scope, PendingRow]]:
+        """Give unsettled messages of a namespace."""
+
+    def workers(self) -> list[WorkerRow]:
+        """Give the processes that said they extract."""
+
+    def counts(self, namespace: str) -> dict[str, int]:
+        """Give sizes of a namespace: scopes, entries, episodes, facts, claims, pending, failed."""
+
+    def search(self, scope_id: int, terms: Sequence[str], limit: int) -> list[tuple[str, float]]:
+        """Give (reference, score) of indexed texts that hold any of the terms, best first; higher is better."""
+
+    def indexed_rev(self, scope_id: int) -> int:
+        """Give the rev up to which the scope's texts are in the search index."""
+
+
+class Writer(Reader, Protocol):
+    """One transaction: all of it is kept, durably, when the context ends without an error; else none."""
+
+    def set_meta(self, name: str, value: str) -> None:
+        """Keep a named setting."""
+
+    def open_scope(self, scope: Scope) -> Head:
+        """Give a scope's head, made if missing."""
+
+    def save_head(self, head: Head) -> None:
+        """Keep a head's counters."""
+
+    def append(self, scope_id: int, entry: Entry) -> None:
+        """Append an entry to the scope's log."""
+
+    def append_many(self, scope_id: int, entries: Iterable[Entry]) -> None:
+        """Append several."""
+
+    def remember_key(self, scope_id: int, key: str, seq: int, digest: str) -> None:
+        """Keep an idempotency or duplicate key."""
+
+    def add_slot(self, scope_id: int, slot: SlotRow) -> SlotRow:
+        """Keep a new slot; gives it its number."""
+
+    def save_slot(self, scope_id: int, slot: SlotRow) -> None:
+        """Keep a slot's columns."""
+
+    def put_claims(self, scope_id: int, claims: Sequence[ClaimRow]) -> None:
+        """Keep claims; one with the same (seq, extraction, number) is replaced."""
+
+    def drop_claims(self, scope_id: int, seq: int, *, kinds: Sequence[str] | None = None) -> None:
+        """Drop the claims made from one episode's extractions."""
+
+    def put_facts(self, scope_id: int, facts: Sequence[FactRow]) -> None:
+        """Keep fact rows; one with the same (slot, kind, key, start) is replaced."""
+
+    def drop_facts(self, scope_id: int, facts: Sequence[FactRow]) -> None:
+        """Drop fact rows by (slot, kind, key, start)."""
+
+    def clear_slots(self, scope_id: int, slots: Sequence[int]) -> None:
+        """Drop slots with their claims and facts."""
+
+    def clear_projection(self, scope_id: int) -> None:
+        """Drop all slots, claims and facts of a scope; the log stays."""
+
+    def add_pending(self, scope_id: int, seq: int) -> None:
+        """Put a message in the queue."""
+
+    def save_pending(self, row: PendingRow) -> None:
+        """Keep a queued message's attempts, state and error."""
+
+    def drop_pending(self, scope_id: int, seq: int) -> bool:
+        """Take a message out of the queue; tells whether it was there."""
+
+    def lease(self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int]) -> Head | None:
+        """Lease a scope that has a waiting message due, where no other live owner holds it; None where nothing is due.
+
+        ``dead`` are owners known to be gone: their leases don't count. ``skip`` are scopes not wanted now.
+        """
+
+    def renew(self, scope_id: int, owner: str, until: int) -> bool:
+        """Prolong a lease; tells whether it is still this owner's."""
+
+    def release(self, scope_id: int, owner: str) -> None:
+        """Give a lease back."""
+
+    def owners(self) -> list[str]:
+        """Give the owners of leases."""
+
+    def beat(self, worker: WorkerRow) -> None:
+        """Say that a worker lives."""
+
+    def drop_worker(self, worker_id: str) -> None:
+        """Forget a worker, and its leases."""
+
+    def index(self, scope_id: int, texts: Sequence[tuple[str, str]], upto_rev: int) -> None:
+        """Add (reference, terms separated by blanks) to the search index, which now reaches a rev."""
+
+    def clear_index(self, scope_id: int) -> None:
+        """Empty the scope's part of the search index."""
+
+
+class Store(Protocol):
+    """Keeps every log and projection. Driver errors become the library's own at this edge."""
+
+    durability: str
+    read_only: bool
+
+    @property
+    def location(self) -> str:
+        """Where the data is: an absolute path, or what stands for it."""
+
+    def read(self) -> AbstractContextManager[Reader]:
+        """Open one snapshot."""
+
+    def write(self) -> AbstractContextManager[Writer]:
+        """Open one transaction; only one at a time writes."""
+
+    def wait_for_commit(self, seconds: float) -> None:
+        """Return when something may have been committed (by anyone), at latest after some seconds."""
+
+    def close(self) -> None:
+        """Let go of every connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestMessage:
+    """A message as an extractor sees it; ``said_at`` is aware, in the speaker's zone."""
+
+    content: str
+    role: str
+    said_at: datetime
+    speaker: str | None = None
+    session_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionRequest:
+    """What an extractor is asked: messages, the dialogue before them, the registry, the state before the first.
+
+    ``state`` maps subject → predicate → value (a tuple where many). ``window`` is context only; nothing in it may be
+    asserted from.
+    """
+
+    messages: tuple[RequestMessage, ...]
+    window: tuple[RequestMessage, ...] = ()
+    predicates: tuple[Predicate, ...] = ()
+    state: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The messages' text, joined by line breaks."""
+        return "\n".join(message.content for message in self.messages)
+
+
+Proposals: TypeAlias = Sequence[Operation]
+
+
+@runtime_checkable
+class Extractor(Protocol):
+    """Turns messages into proposed operations. ``extract`` may be sync or async."""
+
+    def extract(self, request: ExtractionRequest) -> Proposals | Awaitable[Proposals]:
+        """Give the operations the messages propose; raises ExtractorUnavailable where the provider is down."""

@@ -1,0 +1,38 @@
+"""What holds for all tests: laws are tried hard, and nothing outside the test is read or reached."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.settings import load_profile
+
+load_profile()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _closed_world() -> Iterator[None]:
+    """Refuse connections beyond the loopback, and hide a database the environment may name."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("TENSEMEM_DB", raising=False)
+        patch.setattr(socket, "socket", _LoopbackSocket)
+        yield
+
+
+class _LoopbackSocket(socket.socket):
+    def connect(self, address: Any, /) -> None:
+        self._refuse_remote(address)
+        super().connect(address)
+
+    def connect_ex(self, address: Any, /) -> int:
+        self._refuse_remote(address)
+        return super().connect_ex(address)
+
+    def _refuse_remote(self, address: Any) -> None:
+        is_remote = isinstance(address, tuple) and address[0] not in {"localhost", "127.0.0.1", "::1"}
+        if is_remote:
+            self.close()  # or a warning about it hides the message below
+            raise AssertionError(f"a test tried to reach {address[0]}: tests use no network")

@@ -1,0 +1,43 @@
+"""How hard the property tests try.
+
+A law decorated with `@law_settings` runs 200 examples on a developer's machine, 2000 where `CI` is set,
+and as many as `TENSEMEM_EXAMPLES` says where that is given. Other property tests follow the profile that
+is loaded, `dev` or `ci`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+
+def in_ci() -> bool:
+    """Whether the environment says that this is a build server."""
+    return os.environ.get("CI", "").lower() in {"1", "true", "yes"}
+
+
+def law_examples() -> int:
+    """How many examples a law is tried with."""
+    given = os.environ.get("TENSEMEM_EXAMPLES", "")
+    if given:
+        return int(given)
+    return 2000 if in_ci() else 200
+
+
+# Written out and not inherited, so that a law runs the same whichever profile is loaded.
+law_settings = settings(
+    max_examples=law_examples(),
+    deadline=None,  # a busy machine is no counterexample
+    derandomize=False,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],  # for the same reason
+)
+
+settings.register_profile("dev", parent=law_settings, max_examples=60)
+settings.register_profile("ci", parent=law_settings, max_examples=200)
+
+
+def load_profile() -> None:
+    """Choose `ci` on a build server, else `dev`; pytest's `--hypothesis-profile` has the last word."""
+    settings.load_profile("ci" if in_ci() else "dev")
