@@ -171,6 +171,9 @@ class Reader(Protocol):
     def slots_with_values(self, scope_id: int, keys: Sequence[str]) -> list[int]:
         """Give the slots that have a claim with one of these value keys."""
 
+    def unprojected(self, namespace: str) -> list[tuple[int, int, str, str]]:
+        """Give (scope id, slot, predicate key, predicate) of a namespace's slots that hold refused operations."""
+
     def facts(self, scope_id: int, slot: int) -> list[FactRow]:
         """Give a slot's fact rows in order of (kind, key, start)."""
 
@@ -183,11 +186,29 @@ class Reader(Protocol):
     def pending(self, scope_id: int) -> list[PendingRow]:
         """Give the messages of a scope that are not settled, in seq order."""
 
+    def first_waiting(self, scope_id: int) -> PendingRow | None:
+        """Give the waiting message with the smallest seq, without reading the others."""
+
+    def next_waiting(self, scope_id: int, after_seq: int, due_by: int | None) -> PendingRow | None:
+        """Give the waiting message with the smallest seq behind one; due by a moment, if one is given."""
+
+    def pending_row(self, scope_id: int, seq: int) -> PendingRow | None:
+        """Give one unsettled message, or None where it is settled."""
+
+    def failed(self, scope_id: int) -> list[PendingRow]:
+        """Give the messages that were given up, in seq order, without reading the waiting ones."""
+
     def all_pending(self, namespace: str, limit: int) -> list[tuple[Scope, PendingRow]]:
         """Give unsettled messages of a namespace."""
 
+    def is_work_due(self, now: int) -> bool:
+        """Tell whether any scope has a waiting message that is due, without reading them all."""
+
     def workers(self) -> list[WorkerRow]:
         """Give the processes that said they extract."""
+
+    def owners(self) -> list[str]:
+        """Give the owners of leases."""
 
     def counts(self, namespace: str) -> dict[str, int]:
         """Give sizes of a namespace: scopes, entries, episodes, facts, claims, pending, failed."""
@@ -259,14 +280,14 @@ class Writer(Reader, Protocol):
         ``dead`` are owners known to be gone: their leases don't count. ``skip`` are scopes not wanted now.
         """
 
+    def lease_scope(self, scope_id: int, owner: str, now: int, until: int, dead: Sequence[str]) -> bool:
+        """Lease one scope, due or not; tells whether no other live owner holds it."""
+
     def renew(self, scope_id: int, owner: str, until: int) -> bool:
         """Prolong a lease; tells whether it is still this owner's."""
 
     def release(self, scope_id: int, owner: str) -> None:
         """Give a lease back."""
-
-    def owners(self) -> list[str]:
-        """Give the owners of leases."""
 
     def beat(self, worker: WorkerRow) -> None:
         """Say that a worker lives."""

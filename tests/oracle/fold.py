@@ -210,9 +210,7 @@ class _Slot:
         """The values of a REPLACE that were not in at its start, going by what was stated before it."""
         earlier = [st for st in self.log if st.order < replace.order]
         start = _start(replace)
-        return frozenset(
-            value for value in replace.values if self.paint(value, earlier).shown[start].value != value
-        )
+        return frozenset(value for value in replace.values if self.paint(value, earlier).shown[start].value != value)
 
     def is_denied(self, st: St, value: str, among: list[St]) -> bool:
         return any(
@@ -258,9 +256,7 @@ class _Slot:
             live.append(claim)
         return painted
 
-    def resolve(
-        self, st: St, is_value: bool, value: str | None, live: list[_Claim], painted: _Painted
-    ) -> _Claim:
+    def resolve(self, st: St, is_value: bool, value: str | None, live: list[_Claim], painted: _Painted) -> _Claim:
         """The claim with the span it has, given what is painted so far."""
         part: Part = (*st.id, value if value is not None else "")
         if not is_value:  # a retraction covers its start and all that follows
@@ -287,9 +283,7 @@ class _Slot:
             for x in live
             if _is_against(x, claim) or not x.is_value
             for mark in (x.start, x.through)
-            if claim.start <= mark < range_stop
-            and mark < claim.through
-            and mark not in self.bars.get(x.part, ())
+            if claim.start <= mark < range_stop and mark < claim.through and mark not in self.bars.get(x.part, ())
         ]
         return min(max(marks) + 1 if marks else claim.start, claim.through)
 

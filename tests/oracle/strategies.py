@@ -7,19 +7,11 @@ against a run of the timeline as known when it arrives, so a later arrival may c
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from tests.oracle.fold import (
-    HORIZON,
-    History,
-    St,
-    correct_run,
-    correct_statement,
-    fold,
-    undo,
-)
+from tests.oracle.fold import HORIZON, History, Run, St, correct_run, correct_statement, fold, undo
 
 VALUES = ("A", "B", "C")
 LAST_SAID = 99
@@ -52,23 +44,34 @@ def histories(
     """A history of one slot: at least one statement, then more, corrections and reinstatements."""
     is_many = draw(st.booleans()) if many is None else many
     ttl = draw(st.sampled_from((None, None, None, 1, 5, 20)))
-    high = draw(st.booleans()) and draw(st.booleans()) if ranks else False
+    rank_choices = draw(st.sampled_from(((0,), (0,), (0, 0, 1)))) if ranks else (0,)
+    said = _episodes(many=is_many, ttl=ttl, ranks=rank_choices)
+    undo_one = st.builds(_Reinstatement, _PICKS)
+    entry = st.one_of(said, said, said, said, said, said, said, _CORRECTIONS, _CORRECTIONS, undo_one)
+    at_least = draw(st.sampled_from((0, 2, 4, 6, 8, 10)))  # short ones alone would seldom be interesting
+    entries = [draw(said), *draw(st.lists(entry, min_size=at_least, max_size=at_least + 6))]
     history = History(is_many)
-    for seq, kind in enumerate(draw(_arrivals(max_statements, max_corrections)), start=1):
-        if kind == "statements":
-            said = draw(_saids)
-            for index in range(draw(st.sampled_from((1, 1, 1, 1, 2)))):
-                if len(history.sts) - len(history.fixes) < max_statements:
-                    rank = draw(st.sampled_from((0, 0, 1))) if high else 0
-                    said_so = draw(statements(said, many=is_many, ttl=ttl))
-                    history = history._replace(
-                        sts=(*history.sts, replace(said_so, seq=seq, index=index, rank=rank))
-                    )
-        elif kind == "correction":
-            history = draw(_corrected(history, seq, ttl))
-        else:
-            history = draw(_reinstated(history, seq))
+    for seq, arrived in enumerate(entries, start=1):
+        match arrived:
+            case _Correction() if len(history.fixes) < max_corrections:
+                history = _corrected(history, arrived, seq, ttl)
+            case _Reinstatement():
+                history = _reinstated(history, arrived, seq)
+            case tuple():
+                room = max_statements + len(history.fixes) - len(history.sts)
+                new = (replace(one, seq=seq, index=index) for index, one in enumerate(arrived[:room]))
+                history = history._replace(sts=(*history.sts, *new))
     return history
+
+
+@st.composite
+def _episodes(draw: st.DrawFn, *, many: bool, ttl: int | None, ranks: tuple[int, ...]) -> tuple[St, ...]:
+    """What one entry states: nearly always one thing."""
+    said = draw(_saids)
+    rank = draw(st.sampled_from(ranks))
+    one = statements(said, many=many, ttl=ttl)
+    found = [draw(one)] + ([draw(one)] if draw(st.integers(0, 5)) == 5 else [])
+    return tuple(replace(statement, rank=rank) for statement in found)
 
 
 @st.composite
@@ -133,50 +136,63 @@ def _expiring(found: St, ttl: int | None) -> St:
     return replace(found, expires=min(through + ttl, HORIZON - 1))
 
 
-@st.composite
-def _arrivals(draw: st.DrawFn, max_statements: int, max_corrections: int) -> list[str]:
-    """In which order entries arrive; the first is a statement."""
-    rest = ["statements"] * draw(st.integers(0, max_statements - 1))
-    corrections = draw(st.integers(0, max_corrections))
-    rest += ["correction"] * corrections
-    rest += ["reinstatement"] * draw(st.integers(0, 1 if corrections else 0))
-    return ["statements", *draw(st.permutations(rest))]
+# --- corrections: drawn without knowing the timeline, so that a failing history shrinks well -------------------
 
 
-@st.composite
-def _corrected(draw: st.DrawFn, history: History, seq: int, ttl: int | None) -> History:
+@dataclass(frozen=True)
+class _Correction:
+    """Which of the things shown then to correct, how, and when it is said."""
+
+    pick: int
+    how: str
+    value: str
+    moment: int
+    delay: int | None  # after the newest statement; None: said at `moment`, an import from long ago
+
+
+@dataclass(frozen=True)
+class _Reinstatement:
+    pick: int
+
+
+_PICKS = st.integers(0, 11)
+_CORRECTIONS = st.builds(
+    _Correction,
+    pick=_PICKS,
+    how=st.sampled_from(("plain", "plain", "plain", "value", "value", "moved", "statement")),
+    value=_values,
+    moment=_saids,
+    delay=st.sampled_from((1, 0, 5, 1, 1, None)),
+)
+
+
+def _corrected(history: History, wanted: _Correction, seq: int, ttl: int | None) -> History:
     """The history with a correction of something it shows, or of one of its retractions; else as it was."""
     folded = fold(*history[1:], many=history.many)
+    newest = max([one.said for one in history.sts] + [fix.said for fix in history.fixes])
+    said = wanted.moment if wanted.delay is None else newest + wanted.delay
     targets = [
         one.id
         for one in history.sts
         if one.kind in ("retract", "deny", "replace") and one.id not in folded.void_statements
     ]
-    said = draw(_correction_said(history))
-    if targets and (not folded.runs or draw(st.sampled_from((False, False, False, True)))):
-        return correct_statement(history, draw(st.sampled_from(targets)), seq=seq, said=said)
+    if wanted.how == "statement" and targets:
+        return correct_statement(history, targets[wanted.pick % len(targets)], seq=seq, said=said)
     if not folded.runs:
         return history
-    run = draw(st.sampled_from(folded.runs))
-    how = draw(st.sampled_from(("plain", "plain", "value", "value", "moved")))
-    if how == "plain":
-        return correct_run(history, run, seq=seq, said=said)
-    if how == "value":
-        return correct_run(history, run, seq=seq, said=said, value=draw(_values), ttl=ttl)
-    start = draw(_before(run.start if run.end is None else run.end - 1))
-    return correct_run(history, run, seq=seq, said=said, start=start, ttl=ttl)
+    run = folded.runs[wanted.pick % len(folded.runs)]
+    if wanted.how == "value":
+        return correct_run(history, run, seq=seq, said=said, value=wanted.value, ttl=ttl)
+    if wanted.how == "moved":
+        return correct_run(history, run, seq=seq, said=said, start=_moved_start(run, wanted.moment), ttl=ttl)
+    return correct_run(history, run, seq=seq, said=said)
 
 
-@st.composite
-def _correction_said(draw: st.DrawFn, history: History) -> int:
-    """Nearly always after all that was said so far; sometimes a correction is an import from long ago."""
-    newest = max([one.said for one in history.sts] + [fix.said for fix in history.fixes])
-    usual = newest + draw(st.sampled_from((0, 1, 1, 5)))
-    return draw(st.sampled_from((usual, usual, usual, usual, draw(_saids))))
+def _moved_start(run: Run, moment: int) -> int:
+    return moment if run.end is None else min(moment, run.end - 1)
 
 
-@st.composite
-def _reinstated(draw: st.DrawFn, history: History, seq: int) -> History:
+def _reinstated(history: History, wanted: _Reinstatement, seq: int) -> History:
     """The history with one correction taken back, if there is one whose replacement nobody has touched."""
     folded = fold(*history[1:], many=history.many)
     touched = {part[0] for part in (*folded.void, *folded.bars)}
@@ -184,4 +200,4 @@ def _reinstated(draw: st.DrawFn, history: History, seq: int) -> History:
     open_to_undo = [fix.seq for fix in history.fixes if fix.seq not in touched | undone]
     if not open_to_undo:
         return history
-    return undo(history, draw(st.sampled_from(open_to_undo)), seq=seq)
+    return undo(history, open_to_undo[wanted.pick % len(open_to_undo)], seq=seq)

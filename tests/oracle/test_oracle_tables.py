@@ -137,28 +137,20 @@ ONLY_RUST = several(say("Python", 10), say("Go", 20), only("Rust", said=30))
 
 CONSEQUENCES = [
     pytest.param(one(say("A", 10), say("B", 20)), "A 10-20, B 20-", id="the newest statement wins"),
-    pytest.param(
-        one(say("B", 20), say("A", 10)), "A 10-20, B 20-", id="the order of recording does not count"
-    ),
-    pytest.param(
-        one(say("A", 10), say("B", 20)), "A 10-20, B 20-", id="a message extracted late keeps its place"
-    ),
+    pytest.param(one(say("B", 20), say("A", 10)), "A 10-20, B 20-", id="the order of recording does not count"),
+    pytest.param(one(say("A", 10), say("B", 20)), "A 10-20, B 20-", id="a message extracted late keeps its place"),
     pytest.param(
         one(since("Paris", 1, said=5), say("Delhi", 15), since("Bangalore", 10, said=60)),
         "Paris 1-10, Bangalore 10-",
         id="a dated move overrides what was said after its date",
     ),
-    pytest.param(
-        one(say("Delhi", 15), since("Bangalore", 10, said=60)), "Bangalore 10-", id="Delhi is overridden"
-    ),
+    pytest.param(one(say("Delhi", 15), since("Bangalore", 10, said=60)), "Bangalore 10-", id="Delhi is overridden"),
     pytest.param(
         one(say("Delhi", 50), row("Paris", 20, stated=60)),
         "Paris 20-50, Delhi 50-",
         id="a row never overwrites what is known about later times",
     ),
-    pytest.param(
-        one(row("Blr", 90, stated=30), say("Delhi", 40)), "Delhi 40-90, Blr 90-", id="a scheduled row waits"
-    ),
+    pytest.param(one(row("Blr", 90, stated=30), say("Delhi", 40)), "Delhi 40-90, Blr 90-", id="a scheduled row waits"),
     pytest.param(
         after(one(row("Blr", 90, stated=30), say("Delhi", 40)), correct("Blr")),
         "Delhi 40-",
@@ -186,20 +178,14 @@ CONSEQUENCES = [
     pytest.param(after(ABA, correct("A", 2), correct("B")), "A 10-", id="correct the second A, then B"),
     pytest.param(after(ABC, correct("B")), "A 10-30, C 30-", id="correct the middle"),
     pytest.param(after(ABC, correct("B"), correct("C")), "A 10-", id="correct the middle, then the last"),
-    pytest.param(
-        after(VISIT, correct("Delhi", 2)), "Delhi 10-20, Paris 20-30", id="correct what follows a visit"
-    ),
-    pytest.param(
-        after(VISIT, correct("Delhi", 1)), "Paris 20-30, Delhi 30-", id="correct what precedes a visit"
-    ),
+    pytest.param(after(VISIT, correct("Delhi", 2)), "Delhi 10-20, Paris 20-30", id="correct what follows a visit"),
+    pytest.param(after(VISIT, correct("Delhi", 1)), "Paris 20-30, Delhi 30-", id="correct what precedes a visit"),
     pytest.param(
         after(TWICE, correct("Delhi", 2)),
         "Delhi 10-20, Paris 20-30",
         id="correct what two statements support",
     ),
-    pytest.param(
-        after(ROME, correct("Paris", 1)), "Rome 30-60, Paris 60-", id="correct one of two runs of a claim"
-    ),
+    pytest.param(after(ROME, correct("Paris", 1)), "Rome 30-60, Paris 60-", id="correct one of two runs of a claim"),
     pytest.param(
         after(one(say("A", 51)), correct("A"), late(say("A", 40))),
         "A 40-51",
@@ -210,9 +196,7 @@ CONSEQUENCES = [
         "A 10-",
         id="a message extracted after the corrections is not lost",
     ),
-    pytest.param(
-        after(ONLY_RUST, correct("Rust")), "Python 10-, Go 20-", id="correcting what a REPLACE brought in"
-    ),
+    pytest.param(after(ONLY_RUST, correct("Rust")), "Python 10-, Go 20-", id="correcting what a REPLACE brought in"),
     pytest.param(after(ONLY_RUST, correct_entry(3)), "Python 10-, Go 20-", id="correcting a REPLACE"),
 ]
 
@@ -231,9 +215,7 @@ def test_rows_may_be_recorded_in_any_order(rows: Sequence[tuple[str, int]]) -> N
 # --- order and rebuild -------------------------------------------------------------------------------------
 
 ORDER = [
-    pytest.param(
-        one(say("Delhi", 10), say("Bangalore", 20)), "Delhi 10-20, Bangalore 20-", id="queue, then set"
-    ),
+    pytest.param(one(say("Delhi", 10), say("Bangalore", 20)), "Delhi 10-20, Bangalore 20-", id="queue, then set"),
     pytest.param(one(say("Delhi", 10), no_longer("Delhi", 20)), "Delhi 10-20", id="queue, then retract"),
     pytest.param(
         one(no_longer("Delhi", 20), say("Delhi", 10)),
@@ -241,9 +223,7 @@ ORDER = [
         id="a retraction recorded before its claim",
     ),
     pytest.param(several(say("Python", 10), no_longer("Python", 20)), "Python 10-20", id="remove_value"),
-    pytest.param(
-        several(say("Python", 10), no_longer(None, 20)), "Python 10-20", id="retract without a value"
-    ),
+    pytest.param(several(say("Python", 10), no_longer(None, 20)), "Python 10-20", id="retract without a value"),
     pytest.param(
         after(one(say("Delhi", 10), say("Bangalore", 20)), correct("Bangalore", to="Pune")),
         "Delhi 10-20, Pune 20-",
@@ -386,20 +366,14 @@ CORRECT = [
         "A 10-20, B 20-",
         id="a replacement taken back",
     ),
-    pytest.param(
-        after(one(say("A", 10), say("B", 20)), correct("A", start=5)), "A 5-20, B 20-", id="an earlier start"
-    ),
-    pytest.param(
-        after(one(say("A", 10), say("B", 20)), correct("A", end=15)), "A 10-15, B 20-", id="an earlier end"
-    ),
+    pytest.param(after(one(say("A", 10), say("B", 20)), correct("A", start=5)), "A 5-20, B 20-", id="an earlier start"),
+    pytest.param(after(one(say("A", 10), say("B", 20)), correct("A", end=15)), "A 10-15, B 20-", id="an earlier end"),
     pytest.param(
         after(one(say("A", 10), say("B", 20), say("C", 30)), correct("B", to="D")),
         "A 10-20, D 20-30, C 30-",
         id="fixing the past does not touch the present",
     ),
-    pytest.param(
-        after(one(say("A", 10), no_longer("A", 20)), correct_entry(2)), "A 10-", id="correct a retraction"
-    ),
+    pytest.param(after(one(say("A", 10), no_longer("A", 20)), correct_entry(2)), "A 10-", id="correct a retraction"),
     pytest.param(after(one(say("A", 10), deny("A", 20)), correct_entry(2)), "A 10-", id="correct a denial"),
 ]
 
@@ -431,9 +405,7 @@ STATEMENTS = [
         "A 10-20, B 20-",
         id="a confirmation of what is not shown is ignored",
     ),
-    pytest.param(
-        one(say("A", 10, through=49, end=50), confirm("A", 30)), "A 10-50", id="a confirmation keeps the end"
-    ),
+    pytest.param(one(say("A", 10, through=49, end=50), confirm("A", 30)), "A 10-50", id="a confirmation keeps the end"),
     pytest.param(
         one(say("A", 10, expires=40), confirm("A", 30), replace(confirm("A", 35), expires=65)),
         "A 10-",
@@ -470,9 +442,7 @@ STATEMENTS = [
         "A 20-40, A 90-",
         id="a retraction spares what is scheduled",
     ),
-    pytest.param(
-        several(say("A", 10), say("B", 10), only(said=20)), "A 10-20, B 10-20", id="replaced by nothing"
-    ),
+    pytest.param(several(say("A", 10), say("B", 10), only(said=20)), "A 10-20, B 10-20", id="replaced by nothing"),
 ]
 
 

@@ -1,8 +1,8 @@
 """How text is compared, quoted, grounded and searched.
 
-One idea carries all of it: characters are folded one by one, from a table, and what a fold throws away is
-invisible or white. So every function is linear in its text, keys are stable (the key of a key is that key),
-and a place found in folded text can be told in the offsets of the text as it was given.
+One idea carries all of it: characters are folded one by one, from a table, and what a fold throws away is invisible
+or white. So every function is linear in its text, keys are stable (the key of a key is that key), and a place found
+in folded text can be told in the offsets of the text as it was given.
 
 Folding follows the Unicode data of the running interpreter; characters it does not know yet stay as they are.
 """
@@ -21,10 +21,9 @@ from typing import Literal
 Grounding = Literal["all", "some", "none"]
 Span = tuple[int, int]
 
-# Unicode's default-ignorable characters, for use inside a character class: soft hyphen, grapheme joiner,
-# zero-width space, joiners and non-joiners, bidirectional controls, word joiner, Hangul fillers, variation
-# selectors, byte order mark, tag characters; and the interlinear marks. Nobody sees them, so no two values
-# differ by them.
+# Unicode's default-ignorable characters, for use inside a character class: soft hyphen, grapheme joiner, zero-width
+# space, joiners and non-joiners, bidirectional controls, word joiner, Hangul fillers, variation selectors, byte order
+# mark, tag characters; and the interlinear marks. Nobody sees them, so no two values differ by them.
 INVISIBLE = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
@@ -34,11 +33,11 @@ INVISIBLE = (
 def comparison_key(text: str) -> str:
     """Return the form in which two spellings of one value are equal.
 
-    NFKC, case-folded, white space collapsed and trimmed, invisible characters dropped. Superscripts,
-    subscripts and fractions keep their form, so `10²` is not `102`; nothing else is stripped, so `C`, `C++`
-    and `C#` differ. Joiners and variation selectors are dropped too: they choose a shape for a letter or an
-    emoji, and a value copied through two programs must not become two values. Composed and decomposed
-    spellings are equal, and the key of a key is that key. A text of nothing visible has the key `""`.
+    NFKC, case-folded, white space collapsed and trimmed, invisible characters dropped. Superscripts, subscripts and
+    fractions keep their form, so `10²` is not `102`; nothing else is stripped, so `C`, `C++` and `C#` differ. Joiners
+    and variation selectors are dropped too: they choose a shape for a letter or an emoji, and a value copied through
+    two programs must not become two values. Composed and decomposed spellings are equal, and the key of a key is that
+    key. A text of nothing visible has the key `""`.
     """
     if text.isascii():
         return " ".join(text.lower().split())
@@ -103,8 +102,8 @@ class FoldedText:
 def find_quote(quote: str, text: str | FoldedText) -> Span | None:
     """Return where the quote stands in the text, as offsets `(begin, stop)` into the text as given, or None.
 
-    Runs of white space equal one space, composed and decomposed letters are equal, invisible characters do
-    not count. A place with the same case is preferred to one without.
+    Runs of white space equal one space, composed and decomposed letters are equal, invisible characters do not count.
+    A place with the same case is preferred to one without.
     """
     asked, folded = FoldedText(quote), _prepared(text)
     pairs = ((asked.exact, folded.exact), (asked.loose, folded.loose))
@@ -137,11 +136,11 @@ def words(text: str) -> tuple[str, ...]:
 def grounding(value: str, text: str | FoldedText, *, aliases: Iterable[str] = ()) -> Grounding:
     """Return whether all, some or none of the value's words stand in the text.
 
-    A word stands there as a whole, or as an inflection: both share a prefix of at least three characters and
-    of 60 % of the longer one, which holds all digits of both. Scripts without spaces, and Hangul with its
-    particles, are looked for as substrings. Decimal digits of any script are equal. A word keeps the symbols
-    attached to it, so `C++` is not grounded by `C`; a value of symbols alone is looked for as a substring. An
-    alias all of whose words stand there grounds the value.
+    A word stands there as a whole, or as an inflection: both share a prefix of at least three characters and of 60 %
+    of the longer one, which holds all digits of both. Scripts without spaces, and Hangul with its particles, are
+    looked for as substrings. Decimal digits of any script are equal. A word keeps the symbols attached to it, so
+    `C++` is not grounded by `C`; a value of symbols alone is looked for as a substring. An alias all of whose words
+    stand there grounds the value.
     """
     vocabulary = _prepared(text).vocabulary
     share = _share(value, vocabulary)
@@ -159,9 +158,9 @@ def grounded_whole(value: str, text: str | FoldedText) -> bool:
 def search_terms(text: str) -> list[str]:
     """Return the terms under which a text is indexed, in order, repeated as they are in the text.
 
-    Spaced scripts give their words; Han, kana, Hangul, Thai and their like give single characters and pairs,
-    and Hangul its runs as well. Arabic is without tatweel and vowel marks, digits are `0` to `9`. A term
-    holds letters, digits and marks only.
+    Spaced scripts give their words; Han, kana, Hangul, Thai and their like give single characters and pairs, and
+    Hangul its runs as well. Arabic is without tatweel and vowel marks, digits are `0` to `9`. A term holds letters,
+    digits and marks only.
     """
     terms: list[str] = []
     for run, units in _search_runs(text):
@@ -210,12 +209,11 @@ def _ordered(text: str) -> str:
     """Put long runs of combining marks in canonical order, which `unicodedata` does in quadratic time."""
     if len(text) < _LONG_TEXT or text.isascii():
         return text
-    parts: list[str] = []
-    done = 0
+    parts, done = list[str](), 0
     for found in _MANY_MARKS.finditer(bytes(map(unicodedata.combining, text))):
-        marks = "".join(unicodedata.normalize("NFD", mark) for mark in text[found.start() : found.end()])
-        parts += text[done : found.start()], "".join(sorted(marks, key=unicodedata.combining))
-        done = found.end()
+        begin, stop = found.span()
+        parts += text[done:begin], "".join(sorted(text[begin:stop], key=unicodedata.combining))
+        done = stop
     return "".join((*parts, text[done:]))
 
 
@@ -302,7 +300,7 @@ def _apart(spans: Iterable[Span], taken: Sequence[Span]) -> Iterator[Span]:
             yield begin, stop
 
 
-_UNSPACED = re.compile(
+UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\ua9e0-\ua9ff\uaa60-\uaa7f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3035\u303b"
     "\u303c\u3041-\u30ff\u3100-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d"
     "\U0001aff0-\U0001b16f\U00020000-\U0003ffff]"
@@ -321,15 +319,13 @@ def _class_of(char: str) -> str:
         return "m"
     if _HANGUL.match(char):
         return "h"
-    return "u" if category != "Nd" and _UNSPACED.match(char) else "w"
+    return "u" if category != "Nd" and UNSPACED.match(char) else "w"
 
 
-# Python's `\w` knows no vowel signs. So the patterns below read one class letter for each character of the
-# text.
+# Python's `\w` knows no vowel signs. So the patterns below read one class letter for each character of the text.
 _CLASS = CharTable(_class_of)
 _WORD = re.compile("[wh][whm]*|u[um]*")
-# With the symbols that make another word of it: C++, C#, .NET; "C++11" is "C++" with "11", and "a+b" is "a"
-# with "b".
+# With the symbols that make another word of it: C++, C#, .NET; "C++11" is "C++" with "11", and "a+b" is "a" with "b".
 _TOKEN = re.compile(r"(?:(?<![^ ])\.)?w[wm]*(?:\+\++|[+#]+(?!w))?|[uh][uhm]*")
 _SEARCH_RUN = re.compile("w[wm]*|h[hm]*|u[um]*")
 _UNIT = re.compile("[uh]m*")
@@ -370,7 +366,7 @@ def _vocabulary(text: str) -> _Vocabulary:
 
 
 def _grounding_key(text: str) -> str:
-    return comparison_key(text).translate(_DIGITS).replace("\0", " ")
+    return comparison_key(text).translate(_DIGITS).replace("\0", "")
 
 
 def _tokens(key: str) -> Iterator[str]:
@@ -386,7 +382,7 @@ def _stems(word: str) -> Iterator[str]:
 
 
 def _is_unspaced(word: str) -> bool:
-    return bool(_UNSPACED.match(word) or _HANGUL.match(word))
+    return bool(UNSPACED.match(word) or _HANGUL.match(word))
 
 
 def _share(value: str, vocabulary: _Vocabulary) -> Grounding:
@@ -409,8 +405,7 @@ def _is_grounded(token: str, vocabulary: _Vocabulary, is_searched: bool) -> bool
 
 def _with_word_edges(key: str) -> str:
     """The key with a NUL on either side of each spaced word: its substrings between NULs are whole words."""
-    parts: list[str] = []
-    done = 0
+    parts, done = list[str](), 0
     for found in _TOKEN.finditer(key.translate(_CLASS)):
         begin, stop = found.span()
         if not _is_unspaced(key[begin]):

@@ -1,0 +1,77 @@
+"""tensemem: memory for AI agents that knows what is true now.
+
+A model proposes typed operations, the engine decides, an append-only log in one SQLite file keeps everything that was
+said and decided, and the facts are a projection of that log that can be folded again, byte for byte.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import errors
+from .memory import Memory
+from .model.fact import Evidence, Fact, FactStatus, Statement
+from .model.freshness import Freshness
+from .model.operation import Message, Operation
+from .model.predicate import Entity, Predicate
+from .model.results import (
+    AddResult,
+    Change,
+    Context,
+    Decision,
+    Explanation,
+    History,
+    RebuildReport,
+    SearchHit,
+    State,
+    StateDiff,
+    WriteResult,
+)
+
+if TYPE_CHECKING:
+    from .aio import AsyncMemory
+    from .extract.fake import FakeExtractor
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AddResult",
+    "AsyncMemory",
+    "Change",
+    "Context",
+    "Decision",
+    "Entity",
+    "Evidence",
+    "Explanation",
+    "Fact",
+    "FactStatus",
+    "FakeExtractor",
+    "Freshness",
+    "History",
+    "Memory",
+    "Message",
+    "Operation",
+    "Predicate",
+    "RebuildReport",
+    "SearchHit",
+    "State",
+    "StateDiff",
+    "Statement",
+    "WriteResult",
+    "errors",
+]
+
+_LAZY = {"AsyncMemory": "aio", "FakeExtractor": "extract.fake"}
+
+
+def __getattr__(name: str) -> Any:
+    """Load what costs something only when it is asked for."""
+    if name in _LAZY:
+        from importlib import import_module
+
+        return getattr(import_module(f".{_LAZY[name]}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

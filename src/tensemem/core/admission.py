@@ -1,0 +1,313 @@
+"""Admission: from a proposed operation to a claim, or to a refusal with its reason.
+
+A pure function of (operation, message, registry); it never touches a store. Asked in this order:
+
+| question                                                | if not                                  |
+|---------------------------------------------------------|-----------------------------------------|
+| is the predicate known, by name or alias?               | refused, unknown_predicate              |
+| may this speaker write it?                              | refused, not_allowed                    |
+| is the quote in that message, two characters or more?   | refused, no_quote                       |
+| outside recalled text? outside quoted regions?          | refused, echo; held, quoted_region      |
+| is a first-person statement about the one who speaks?   | moved, or refused, speaker_mismatch     |
+| is it asserted?                                         | planned; held, reported; refused        |
+| does the value parse, do the times agree?               | refused, bad_value; refused, bad_time   |
+| is the value grounded in the user's words?              | held, not_in_words; marked paraphrased  |
+| is the confidence at the threshold?                     | held, low_confidence                    |
+| is the subject declared, where subjects must be?        | held, undeclared_subject                |
+
+Explicit writes go through the same gate, except quote and speaker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from ..errors import InvalidTimeError, InvalidValueError
+from ..model.claim import Claim, ClaimId, ClaimKind, Held, Outcome
+from ..model.moment import SECOND
+from ..model.predicate import DEFAULT_WRITERS, Predicate
+from .fence import covers, quoted_regions
+from .periods import parse_period
+from .registry import Registry
+from .spans import Span, Times, planned_span, span_of
+from .subjects import first_person, is_relation_or_user
+from .text import FoldedText, comparison_key, find_all_quotes, grounded_whole, grounding, has_two_text_characters
+from .values import parse_value, shown
+
+DEFAULT_CONFIDENCE = 0.5
+"""The threshold of a predicate that names none."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """Where a proposal comes from: the entry it stands in, and the words it must be found in.
+
+    ``text`` is None for explicit writes. ``recalled`` are the spans of the text that repeat recalled text.
+    """
+
+    seq: int
+    extraction: int
+    said_at: int
+    source: str
+    role: str
+    rev: int = 0
+    recorded_at: int = 0
+    zone: str = "UTC"
+    text: str | None = None
+    speaker: str | None = None
+    recalled: tuple[tuple[int, int], ...] = ()
+    declared_only: bool = False
+    _cache: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def folded(self) -> FoldedText:
+        """The text, folded once for every quote looked for in it."""
+        return FoldedText(self.text or "")
+
+    @cached_property
+    def own_words(self) -> FoldedText:
+        """The text without what only repeats recalled text; a value must be grounded here."""
+        if not self.recalled:
+            return self.folded
+        text = self.text or ""
+        for begin, stop in self.recalled:
+            text = text[:begin] + " " * (stop - begin) + text[stop:]
+        return FoldedText(text)
+
+    @cached_property
+    def quoted(self) -> tuple[tuple[int, int], ...]:
+        """The quoted, fenced or attached regions of the text."""
+        return quoted_regions(self.text or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What admission says: the slot the proposal speaks of, and the claim with its outcome and reason."""
+
+    subject_key: str
+    subject: str
+    predicate_key: str
+    predicate: str
+    claim: Claim
+    message: str = ""
+
+
+class _RefusedError(Exception):
+    def __init__(self, reason: str, message: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.message = reason, message
+
+
+def admit(operation: Mapping[str, Any], number: int, said: Said, registry: Registry) -> Ruling:
+    """Rule on one operation as the log keeps it. Never raises for what is proposed: it refuses."""
+    name = str(operation.get("predicate", ""))
+    predicate = registry.predicate(name)
+    blank = _blank_claim(said, number)
+    try:
+        if "malformed" in operation:
+            raise _RefusedError("malformed", str(operation["malformed"]))
+        subject_key, subject = _subject(operation, said, registry)
+        if predicate is None:
+            raise _RefusedError("unknown_predicate", f"register it: register_predicate({name!r})")
+        claim = _claim(operation, blank, said, predicate, registry)
+        claim = _undeclared(claim, subject_key, said, registry)
+        message = ""
+    except _RefusedError as refused:
+        subject_key, subject = _subject_or_user(operation, registry)
+        claim = replace(blank, outcome=Outcome.REFUSED, reason=refused.reason)
+        message = refused.message
+    predicate_key = registry.predicate_key(name)
+    return Ruling(subject_key, subject, predicate_key, predicate.name if predicate else name, claim, message)
+
+
+def _blank_claim(said: Said, number: int) -> Claim:
+    return Claim(
+        ClaimId(said.seq, said.extraction, number), ClaimKind.VALUE, 0, said.said_at, said.said_at, said.said_at,
+        source=said.source, rev=said.rev, recorded_at=said.recorded_at,
+    )  # fmt: skip
+
+
+def _subject(operation: Mapping[str, Any], said: Said, registry: Registry) -> tuple[str, str]:
+    """Give the subject's key and name; another speaker's "I" is that speaker."""
+    key, shown_name = _plain_subject(operation, registry)
+    if said.text is None or said.speaker is None:
+        return key, shown_name
+    speaker_key, speaker = registry.subject(said.speaker)
+    if speaker_key == "user" or not (key == "user" or key.startswith("user.")):
+        return key, shown_name
+    quote = str(operation.get("quote", ""))
+    if not first_person(quote) and not first_person(said.text):
+        raise _RefusedError("speaker_mismatch", "another speaker can't state what holds for the user")
+    return speaker_key + key[4:], speaker + shown_name[4:]
+
+
+def _subject_or_user(operation: Mapping[str, Any], registry: Registry) -> tuple[str, str]:
+    try:
+        return _plain_subject(operation, registry)
+    except _RefusedError:
+        return "user", "user"
+
+
+def _plain_subject(operation: Mapping[str, Any], registry: Registry) -> tuple[str, str]:
+    try:
+        return registry.subject(str(operation.get("subject", "user")))
+    except InvalidValueError as error:
+        raise _RefusedError("bad_subject", str(error)) from None
+
+
+def _claim(
+    operation: Mapping[str, Any], blank: Claim, said: Said, predicate: Predicate, registry: Registry
+) -> Claim:
+    """Ask the questions of the gate in order; the first hold is the claim's outcome unless it is refused later."""
+    _check_writer(said, predicate)
+    claim = replace(blank, rank=predicate.rank_of(said.source), confidence=float(operation.get("confidence", 1.0)))
+    held = ""
+    if said.text is not None:
+        claim, held = _quoted(operation, claim, said)
+    planned, reported = _modality(operation)
+    held = held or reported
+    claim = _valued(operation, claim, said, predicate, registry)
+    claim = _timed(operation, claim, said, predicate, planned)
+    if said.text is not None:
+        claim, loose = _grounded(claim, said, predicate, registry)
+        held = held or loose
+        threshold = DEFAULT_CONFIDENCE if predicate.min_confidence is None else predicate.min_confidence
+        held = held or ("low_confidence" if claim.confidence < threshold else "")
+    if held:
+        return replace(claim, outcome=Outcome.HELD, reason=held)
+    return claim
+
+
+def _check_writer(said: Said, predicate: Predicate) -> None:
+    writers = DEFAULT_WRITERS if predicate.writers is None else predicate.writers
+    if said.role not in writers and said.source not in writers:
+        raise _RefusedError("not_allowed", f"{said.source} may not write {predicate.name}; writers: {', '.join(writers)}")
+
+
+def _quoted(operation: Mapping[str, Any], claim: Claim, said: Said) -> tuple[Claim, str]:
+    """Find the quote; prefer a place outside recalled text, then one outside quoted regions."""
+    quote = operation.get("quote")
+    places = find_all_quotes(quote, said.folded) if isinstance(quote, str) and has_two_text_characters(quote) else ()
+    if not places:
+        raise _RefusedError("no_quote", "the quote is not in the message")
+    own = [place for place in places if not covers(said.recalled, *place)]
+    if not own:
+        raise _RefusedError("echo", "the quote only repeats recalled text")
+    plain = [place for place in own if not covers(said.quoted, *place)]
+    begin, stop = (plain or own)[0]
+    text = said.text or ""
+    return replace(claim, quote=text[begin:stop], begin=begin, stop=stop), "" if plain else "quoted_region"
+
+
+def _modality(operation: Mapping[str, Any]) -> tuple[bool, str]:
+    modality = operation.get("modality", "asserted")
+    if modality in ("hypothetical", "question"):
+        raise _RefusedError(str(modality), "it is not asserted")
+    return modality == "planned", "reported" if modality == "reported" else ""
+
+
+_KINDS = {
+    "set": ClaimKind.VALUE,
+    "add": ClaimKind.VALUE,
+    "remove": ClaimKind.RETRACT,
+    "retract": ClaimKind.RETRACT,
+    "replace": ClaimKind.REPLACE,
+    "deny": ClaimKind.DENY,
+    "confirm": ClaimKind.CONFIRM,
+}
+
+
+def _valued(
+    operation: Mapping[str, Any], claim: Claim, said: Said, predicate: Predicate, registry: Registry
+) -> Claim:
+    """Parse the value. Whether it is one or many belongs to the registry, not to the operation's name."""
+    op, raw = operation.get("op"), operation.get("value")
+    kind = _KINDS[str(op)]
+    if kind is ClaimKind.REPLACE:
+        return _replaced(raw, claim, said, predicate, registry)
+    if raw is None:
+        if op == "retract" or (op == "remove" and not predicate.is_many):
+            return replace(claim, kind=kind)
+        raise _RefusedError("bad_value", f"{op} needs a value")
+    return replace(claim, kind=kind, value=_parsed(raw, predicate, registry, said))
+
+
+def _replaced(raw: Any, claim: Claim, said: Said, predicate: Predicate, registry: Registry) -> Claim:
+    given = list(raw) if isinstance(raw, (list, tuple)) else [] if raw is None else [raw]
+    values = {held.key: held for held in (_parsed(item, predicate, registry, said) for item in given)}
+    if predicate.is_many:
+        return replace(claim, kind=ClaimKind.REPLACE, values=tuple(values[key] for key in sorted(values)))
+    if len(values) > 1:
+        raise _RefusedError("bad_value", f"{predicate.name} holds one value; {len(values)} were given")
+    if not values:
+        return replace(claim, kind=ClaimKind.RETRACT)
+    return replace(claim, kind=ClaimKind.VALUE, value=next(iter(values.values())))
+
+
+def _parsed(raw: Any, predicate: Predicate, registry: Registry, said: Said) -> Held:
+    try:
+        return parse_value(raw, predicate, registry, said.zone)
+    except InvalidValueError as error:
+        raise _RefusedError("bad_value", str(error)) from None
+
+
+def _timed(operation: Mapping[str, Any], claim: Claim, said: Said, predicate: Predicate, planned: bool) -> Claim:
+    ttl = None if predicate.ttl is None else round(predicate.ttl.total_seconds() * SECOND)
+    takes_away = claim.kind in (ClaimKind.RETRACT, ClaimKind.DENY)
+    try:
+        times = _times(operation, said)
+        if planned:
+            span = planned_span(times, said.said_at)
+        else:
+            ask = {"is_message": said.text is not None, "takes_away": takes_away}
+            span = span_of(times, said.said_at, ttl=ttl, **ask)
+    except InvalidTimeError as error:
+        raise _RefusedError("bad_time", str(error)) from None
+    timed = _with_span(claim, span)
+    if not planned:
+        return timed
+    undated = times.since is None and times.valid_from is None
+    return replace(timed, outcome=Outcome.PLANNED, reason="undated" if undated else "")
+
+
+def _times(operation: Mapping[str, Any], said: Said) -> Times:
+    names = ("since", "until", "valid_from", "valid_to")
+    given = {name: operation.get(name) for name in names}
+    if all(when is None for when in given.values()):
+        return Times()
+    return Times(**{n: None if w is None else parse_period(w, said.zone, name=n) for n, w in given.items()})
+
+
+def _with_span(claim: Claim, span: Span) -> Claim:
+    return replace(
+        claim, start=span.start, through=span.through, end=span.end, stated_end=span.stated_end,
+        range_stop=span.range_stop, unknown_start=span.unknown_start, grain=span.grain,
+    )  # fmt: skip
+
+
+def _grounded(claim: Claim, said: Said, predicate: Predicate, registry: Registry) -> tuple[Claim, str]:
+    """Look for the value's words in the user's own; numbers, dates, booleans and choices are exempt."""
+    values = claim.values or (() if claim.value is None else (claim.value,))
+    if predicate.type not in ("text", "entity") or predicate.choices is not None or predicate.verbatim is False:
+        return claim, ""
+    shares = [_share(value, said, predicate, registry) for value in values]
+    if "none" in shares:
+        return claim, "not_in_words"
+    return replace(claim, paraphrased="some" in shares), ""
+
+
+def _share(value: Held, said: Said, predicate: Predicate, registry: Registry) -> str:
+    text = shown(value.stored, predicate, registry)[1]
+    names = (str(value.stored), text, *registry.names_of(comparison_key(text)))
+    if predicate.verbatim:
+        return "all" if any(grounded_whole(name, said.own_words) for name in names) else "none"
+    return grounding(str(value.stored), said.own_words, aliases=names)
+
+
+def _undeclared(claim: Claim, subject_key: str, said: Said, registry: Registry) -> Claim:
+    if not said.declared_only or is_relation_or_user(subject_key) or registry.entity(subject_key) is not None:
+        return claim
+    return replace(claim, outcome=Outcome.HELD, reason=claim.reason or "undeclared_subject")

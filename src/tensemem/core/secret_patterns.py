@@ -1,0 +1,249 @@
+"""Where secrets stand in a view: the patterns of the secrets filter, as tables.
+
+Every pattern of the first stage starts with literal characters, so that the regular expression engine walks a text
+at memory speed and stops only where they stand; what follows is bounded or possessive, so a failed attempt is short
+and a successful one is not walked again. That is why a text of any shape costs time linear in its length.
+
+Two rules keep redaction idempotent. A match takes every letter and digit that touches it, so no new token can begin
+or end where a mark is put. And a rule that depends on something at a distance (a card number and its cue) looks at
+a view where the other secrets are gaps already, and never across a gap.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from .secret_text import View
+from .secret_values import (
+    is_header_like,
+    is_key_like,
+    is_password_like,
+    is_url_placeholder,
+)
+
+
+class Span(NamedTuple):
+    """Where a secret stands; of overlapping spans the lowest `rank` names the kind."""
+
+    start: int
+    end: int
+    rank: int
+    kind: str
+
+
+def find_near(view: View) -> Iterator[Span]:
+    """Secrets known by their form, or by what stands directly before them."""
+    yield from _known_formats(view.codes)
+    yield from _aws_keys(view.codes)
+    yield from _telegram_tokens(view.codes)
+    yield from _url_passwords(view.codes)
+    for cue in _CUES:
+        yield from _cued_values(view, cue)
+
+
+# Known formats
+
+
+_TAIL = rb"[A-Za-z0-9_-]"
+
+
+def _format(head: bytes, width: int, tail: bytes) -> re.Pattern[bytes]:
+    """A token that starts with `head`, `width` characters long and not inside a longer word."""
+    return re.compile(head + rb"(?<![A-Za-z0-9].{%d})" % width + tail, re.DOTALL)
+
+
+_PEM_GLUE = rb"""[\s>#|"'+,;\\*]{0,12}+"""
+_PEM = (
+    rb"(?:[A-Z0-9]{1,10} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
+    rb"(?:%(glue)s[A-Z][A-Za-z-]{2,20}: [^\n\x00]{1,120}){0,6}"
+    rb"(?:%(glue)s[A-Za-z0-9+/=]{16,}+){1,5000}+"
+    rb"(?:(?:%(glue)s[A-Za-z0-9+/=]{1,64}+){0,2}+%(glue)s-----END[A-Z0-9 ]{1,60}-----[A-Za-z0-9_-]*+"
+    rb"|%(glue)s[A-Za-z0-9+/]{1,15}+={1,2}(?![A-Za-z0-9_-]))?"
+) % {b"glue": _PEM_GLUE}
+
+# kind, pattern, the characters that say nothing because every token of the kind has them
+_FORMATS: tuple[tuple[str, re.Pattern[bytes], bytes], ...] = (
+    ("private_key", re.compile(rb"-----BEGIN " + _PEM), b"-BEGIN PRIVATE KEY"),
+    ("github_token", _format(rb"gh[pousr]_", 4, rb"[A-Za-z0-9]{30,}+"), b"ghp_"),
+    ("github_token", _format(rb"github_pat_", 11, rb"[A-Za-z0-9_]{30,}+"), b"github_pat_"),
+    ("gitlab_token", _format(rb"gl(?:pat|ptt|cbt|soat)-", 1, _TAIL + rb"{20,}+"), b"glpat-"),
+    ("slack_token", _format(rb"xox[abeoprs](?:\.xox[bp])?-", 1, _TAIL + rb"{20,}+"), b"xobp-"),
+    ("slack_token", _format(rb"xapp-", 5, rb"[0-9]-" + _TAIL + rb"{20,}+"), b"xapp-"),
+    ("slack_webhook", re.compile(rb"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9_/-]{24,}+"),
+     b"hooks.slack.com/services"),
+    ("openai_key", _format(rb"sk-", 3, rb"(?=[A-Za-z0-9]{4}|ant-|or-)(?:(?:ant|proj|svcacct|admin|or-v1|None)-"
+     rb"(?=[A-Za-z_-]{0,60}[0-9])[A-Za-z0-9_-]{20,}+|(?=[A-Za-z]{0,60}[0-9])[A-Za-z0-9]{20}[A-Za-z0-9_-]*+)"),
+     b"sk-antproj"),
+    ("google_api_key", _format(rb"AIza", 4, _TAIL + rb"{35,}+"), b"AIza"),
+    ("stripe_key", _format(rb"sk_", 3, rb"(?:live|test)_[A-Za-z0-9]{16,}+"), b"sk_livetest"),
+    ("stripe_key", _format(rb"rk_", 3, rb"(?:live|test)_[A-Za-z0-9]{16,}+"), b"rk_livetest"),
+    ("stripe_key", _format(rb"whsec_", 6, rb"[A-Za-z0-9+/]{24,}+"), b"whsec_"),
+    ("npm_token", _format(rb"npm_", 4, rb"[A-Za-z0-9]{30,}+"), b"npm_"),
+    ("pypi_token", _format(rb"pypi-", 5, rb"(?=[A-Za-z_-]{0,60}[0-9])" + _TAIL + rb"{40,}+"), b"pypi-"),
+    ("huggingface_token", _format(rb"hf_", 3, rb"[A-Za-z0-9]{30,}+"), b"hf_"),
+    ("sendgrid_key", _format(rb"SG\.", 3, _TAIL + rb"{16,32}+\." + _TAIL + rb"{16,}+"), b"SG."),
+    ("digitalocean_token", _format(rb"do[opr]_v1_", 7, rb"[a-f0-9]{40,}+(?![A-Za-z0-9])"), b"dop_v1_"),
+    # The boundary takes in - and _ here: a failed attempt walks to the end of its run, and may do so once only.
+    ("jwt", re.compile(rb"eyJ(?<![A-Za-z0-9_-]eyJ)[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+"
+     rb"(?:\.[A-Za-z0-9_-]{8,}+){0,2}+"), b"eyJ"),
+)  # fmt: skip
+
+
+def _known_formats(codes: bytes) -> Iterator[Span]:
+    for kind, pattern, constant in _FORMATS:
+        for found in pattern.finditer(codes):
+            # Five other characters at least: `ghp_xxxxxxxx…` is a placeholder.
+            if len(set(found[0]) - set(constant)) >= 5:
+                yield Span(*found.span(), 0, "anthropic_key" if found[0].startswith(b"sk-ant-") else kind)
+
+
+def _aws_keys(codes: bytes) -> Iterator[Span]:
+    """Access key ids, each with the secret that follows it in a pasted credentials file or table."""
+    for pattern in _AWS_KEYS:
+        for found in pattern.finditer(codes):
+            if len(set(found[0])) >= 8:
+                yield Span(*found.span(), 0, "aws_access_key")
+                yield from _aws_secret(codes, found.end())
+
+
+def _aws_secret(codes: bytes, start: int) -> Iterator[Span]:
+    gap = codes.find(0, start, start + 120)
+    found = _AWS_SECRET.search(codes, start, gap if gap >= 0 else start + 120)
+    if found and _UPPER_LOWER_DIGIT.match(found[0]):
+        yield Span(*found.span(), 0, "aws_secret_key")
+
+
+_AWS_KEYS = tuple(_format(head, 4, rb"[A-Z0-9]{16}(?![A-Za-z0-9])") for head in (rb"AKIA", rb"ASIA"))
+_AWS_SECRET = re.compile(rb"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])")
+_UPPER_LOWER_DIGIT = re.compile(rb"(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=[^0-9]*[0-9])")
+
+
+def _telegram_tokens(codes: bytes) -> Iterator[Span]:
+    for found in _TELEGRAM.finditer(codes):
+        bot = _TELEGRAM_BOT.search(codes, max(0, found.start() - 14), found.start())
+        if bot:
+            yield Span(bot.start(), found.end(), 0, "telegram_token")
+
+
+_TELEGRAM = re.compile(rb":AA[A-Za-z0-9_-]{33,}+")
+_TELEGRAM_BOT = re.compile(rb"(?:(?<![A-Za-z0-9])|(?<=bot))[0-9]{8,10}$")
+
+
+def _url_passwords(codes: bytes) -> Iterator[Span]:
+    for found in _URL_PASSWORD.finditer(codes):
+        if not is_url_placeholder(found[1]):
+            yield Span(*found.span(1), 1, "url_password")
+
+
+# No class has `/`, so no attempt walks past the next `://`.
+_URL_PASSWORD = re.compile(rb"""://[^\s/?#@:"'<>`\x00]{0,200}:([^\s/"'<>`]{1,300})@""")
+
+
+# Values after a cue
+
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Words that announce a secret, and the test its value must pass. `pattern` reads the lower-case view."""
+
+    kind: str
+    pattern: re.Pattern[bytes]
+    is_secret: Callable[[bytes], bool]
+
+
+_BEFORE = rb"""[\x01"'`\])* ]{0,4}+"""
+_FOR_WHAT = rb"""(?:(?:for|of|on) [a-z0-9 .'@_-]{1,30}?)?"""
+_EQUALS = rb"(?::{0,2}=>?|:|->|>)"
+_VERB = (
+    rb"(?:is|was|be|to|ist|war|lautet|es|est|e|\x01)"
+    rb"(?: (?:now|currently|still|set|changed|reset|updated|been|ahora|jetzt))?(?: to)?:? "
+)
+_OPENING = rb"\s{0,3}[*(\[]{0,2}"
+# Most values are refused, so what every accepted one has is asked for before anything is captured.
+_PASSWORD_HINT = rb"(?=[^\s0-9!@#$%^&*+?~\x04\x05]{0,127}+[0-9!@#$%^&*+?~]|.?[a-z0-9]{16})"
+_KEY_HINT = rb"(?=[^\s0-9\x04\x05]{0,127}+[0-9]|.?[a-z0-9]{16})"
+_HINTS: dict[Callable[[bytes], bool], bytes] = {is_password_like: _PASSWORD_HINT, is_key_like: _KEY_HINT, is_header_like: b""}
+_VALUE = rb"""(?:"([^"\s]{6,128}+)|'([^'\s]{6,128}+)|`([^`\s]{6,128}+)|([^\s"'`<>|\x01]{6,128}+))"""
+_REST = {
+    1: re.compile(rb'[^"\s\x00]*+'),
+    2: re.compile(rb"[^'\s\x00]*+"),
+    3: re.compile(rb"[^`\s\x00]*+"),
+    4: re.compile(rb"[^\s\"'`<>|\x00\x01]*+"),
+}
+
+# Chinese and Japanese put the value directly after the word, or a word of three characters between.
+_FOREIGN_LINK = rb"""\x03{0,8}+(?:[\x01"' ]{0,4}+[:=]|["' ]{0,2}+)"""
+
+
+def _cue(kind: str, words: bytes, is_secret: Callable[[bytes], bool], link: bytes = b"") -> Cue:
+    """Only the words are consumed: a refused value may hold another cue."""
+    link = link or _BEFORE + _FOR_WHAT + _BEFORE + rb"(?:" + _EQUALS + rb"|" + _VERB + rb")"
+    hint = _HINTS[is_secret]
+    return Cue(kind, re.compile(words + rb"(?=" + link + _OPENING + hint + _VALUE + rb")"), is_secret)
+
+
+_KEY_NAMES = (
+    b"api.key apikey access.key accesskey private.key privatekey secret.key secretkey auth.key authkey account.key "
+    b"accountkey encryption.key encryptionkey signing.key signingkey master.key masterkey service.key storage.key"
+)
+_KEY_WORDS = rb"key(?:" + rb"|".join(rb"(?<=%b)" % name for name in _KEY_NAMES.split()) + rb")"
+_NOT_PAGING = rb"(?<!page.token)(?<!pagetoken)(?<!ation.token)(?<!ationtoken)(?<!sync.token)(?<!synctoken)"
+
+_CUES = (
+    _cue("password", rb"pass(?:w(?:or[dt]|d)|phrase|code|e(?<=mot de passe))s?\d{0,2}", is_password_like),
+    _cue("password", rb"pass(?<![a-z]pass)", is_password_like, rb"""["' ]{0,3}[:=]"""),
+    _cue("password", rb"pwd", is_password_like, rb"""["'\] ]{0,3}""" + _EQUALS),
+    _cue("password", rb"contrase.a", is_password_like),
+    _cue("password", rb"kennwort", is_password_like),
+    _cue("password", rb"clave(?<![a-z]clave)", is_password_like),
+    _cue("password", rb"\x04", is_password_like, _FOREIGN_LINK),
+    _cue("secret", rb"secret(?:[ _.-]?(?:access[ _.-]?)?key)?(?:_base)?s?", is_key_like),
+    _cue("token", rb"token" + _NOT_PAGING, is_key_like),
+    _cue("api_key", _KEY_WORDS, is_key_like),
+    _cue("secret", rb"\x05", is_key_like, _FOREIGN_LINK),
+    _cue("bearer_token", rb"bearer(?<![a-z]bearer)", is_key_like, rb" {1,3}"),
+    _cue("authorization", rb"authorization", is_header_like, rb"""["' ]{0,4}[:=]["' ]{0,4}(?:[a-z]{3,12} {1,3})?"""),
+)  # fmt: skip
+
+_CLOSING = b".,;:?)]}"
+_NEXT_FIELD = re.compile(rb"[;,&][\w .-]{0,30}[=:]")
+_HEADER_KINDS = {b"basic": "basic_auth", b"bearer": "bearer_token"}
+
+
+def _cued_values(view: View, cue: Cue) -> Iterator[Span]:
+    done = 0
+    for found in cue.pattern.finditer(view.lower):
+        group = found.lastindex or 0
+        start, end = found.span(group)
+        if start < done:
+            continue
+        value = view.codes[start:end]
+        if group == 4:
+            following = _NEXT_FIELD.search(value)
+            value = (value[: following.start()] if following else value).rstrip(_CLOSING)
+        if cue.is_secret(value):
+            if end - start == 128 and len(value) >= 120:
+                end = _REST[group].match(view.codes, end).end()  # type: ignore[union-attr]
+            else:
+                end = start + len(value)
+            done = end
+            yield Span(start, end, 2, _kind(cue, view.lower, found.start(), start, end))
+
+
+def _kind(cue: Cue, lower: bytes, cue_start: int, start: int, end: int) -> str:
+    """The more telling name of a kind, where the words around the value give one."""
+    before = lower[max(0, cue_start - 14) : start]
+    if cue.kind == "authorization":
+        return next((kind for word, kind in _HEADER_KINDS.items() if word in before), cue.kind)
+    if b"accountkey" in before or b"sharedaccesskey" in before:
+        return "azure_key"
+    if end - start == 40 and _AWS_SECRET_NAME.search(before):
+        return "aws_secret_key"
+    return cue.kind
+
+
+_AWS_SECRET_NAME = re.compile(rb"secret[ _.-]?access[ _.-]?key|aws[ _.-]?secret")

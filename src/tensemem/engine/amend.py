@@ -1,0 +1,273 @@
+"""Amending: corrections, reinstatements and reviews, each an entry like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from ..core.operations import encode_value
+from ..core.periods import parse_period
+from ..core.registry import Registry
+from ..core.values import parse_value
+from ..errors import AlreadyCorrectedError, ConflictError, InvalidTimeError, InvalidValueError, UnknownFactError
+from ..model.claim import Claim, Correction
+from ..model.entry import Entry, EntryKind
+from ..model.moment import FOREVER
+from ..model.results import WriteResult
+from ..ports import Head, Reader, Writer
+from .core import Engine, check_text, next_entry
+from .factview import FactView
+from .project import Projection, Touched
+from .receipts import changes_of
+from .record import known_seq
+from .reproject import open_scope
+from .resolve import Found, Within, find, scope_of_id, shown_claims
+from .write import Request, check_slot_rev, key_of, request_body
+
+ANYONE = Within()
+"""Any scope of the handle's namespace."""
+
+
+def correct(
+    engine: Engine,
+    fact_id: str,
+    request: Request,
+    *,
+    value: Any = None,
+    valid_from: Any = None,
+    valid_to: Any = None,
+    reason: str | None = None,
+    within: Within = ANYONE,
+) -> WriteResult:
+    """Say that a fact, or a statement, was never true; optionally what was true instead, or when."""
+    arguments = {"value": encode_value(value), "from": str(valid_from), "to": str(valid_to), "id": fact_id}
+    clean, redactions = engine.redacted({"value": encode_value(value), "reason": reason})
+
+    def body_of(found: Found, registry: Registry) -> dict[str, Any]:
+        _check_open(found)
+        body = _target(found)
+        if clean["reason"] is not None:
+            body["reason"] = check_text("reason", clean["reason"], limit=engine.max_content)
+        wants_new = clean["value"] is not None or valid_from is not None or valid_to is not None
+        if wants_new:
+            body["new"] = _replacement(engine, found, registry, clean["value"], valid_from, valid_to)
+        return body
+
+    amendment = _Amendment(engine, EntryKind.CORRECTION, fact_id, request, within, arguments)
+    return replace(amendment.make(body_of), redactions=redactions)
+
+
+def reinstate(engine: Engine, fact_id: str, request: Request, *, within: Within = ANYONE) -> WriteResult:
+    """Take a correction back, its replacement with it; refused while the replacement is itself corrected."""
+
+    def body_of(found: Found, registry: Registry) -> dict[str, Any]:
+        correction = _correction_of(found)
+        if correction is None:
+            raise ConflictError("the fact is not corrected; there is nothing to take back")
+        _check_replacement(found, correction)
+        return {"target": fact_id, "corrects": correction.seq, **_slot_names(found)}
+
+    return _Amendment(engine, EntryKind.REINSTATEMENT, fact_id, request, within, fact_id).make(body_of)
+
+
+def review(
+    engine: Engine, fact_id: str, request: Request, *, accept: bool, within: Within = ANYONE
+) -> WriteResult:
+    """Accept or reject a candidate or a plan."""
+
+    def body_of(found: Found, registry: Registry) -> dict[str, Any]:
+        if found.waiting is None or found.corrected is not None or found.waiting.rejected:
+            raise ConflictError("only a candidate or a plan that still waits can be reviewed")
+        body: dict[str, Any] = {"target": fact_id, "accept": bool(accept), **_slot_names(found)}
+        if found.waiting.value is not None:
+            body["value"] = found.waiting.value.stored
+        return body
+
+    return _Amendment(engine, EntryKind.REVIEW, fact_id, request, within, [fact_id, accept]).make(body_of)
+
+
+class _Amendment:
+    """One amending entry: find the target, make the body, append, project, and tell what changed."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        kind: EntryKind,
+        fact_id: str,
+        request: Request,
+        within: Within,
+        arguments: Any,
+    ) -> None:
+        self._engine, self._kind, self._id, self._request = engine, kind, fact_id, request
+        self._within = within
+        self._key = key_of(request, kind.value, arguments)
+
+    def make(self, body_of: Any) -> WriteResult:
+        engine = self._engine
+        engine.check_open()
+        with engine.store.write() as tx:
+            scope, reference = scope_of_id(engine, tx, self._id, self._within)
+            head, registry = open_scope(engine, tx, scope)
+            now = engine.now()
+            if self._key is not None and (seq := known_seq(tx, head, [self._key])) is not None:
+                return self._again(tx, head, registry, seq)
+            found = find(tx, head, registry, self._id, reference, max(now, head.last_said))
+            if self._request.expected_rev is not None:
+                check_slot_rev(tx, head, found.slot.id, self._request.expected_rev)
+            body = {**body_of(found, registry), **request_body(engine, self._request)}
+            result = self._append(tx, head, registry, body, now)
+        engine.wake()
+        engine.emit(self._kind.value, scope=scope, seq=result.seq, changed=result.changed)
+        return result
+
+    def _append(self, tx: Writer, head: Head, registry: Registry, body: Mapping[str, Any], now: int) -> WriteResult:
+        said_at, _ = self._engine.said_at(self._request.said_at, head, now)
+        entry = next_entry(head, self._kind, now=now, said_at=said_at, body=body)
+        tx.append(head.id, entry)
+        if self._key is not None:
+            tx.remember_key(head.id, self._key[0], entry.seq, self._key[1])
+        projection = Projection(tx, head, registry)
+        projection.apply(entry)
+        touched = projection.finish()
+        tx.save_head(head)
+        return amended(self._engine, tx, head, registry, entry, touched)
+
+    def _again(self, tx: Reader, head: Head, registry: Registry, seq: int) -> WriteResult:
+        entry = tx.episode(head.id, seq)
+        if entry is None:
+            raise UnknownFactError
+        return replace(amended(self._engine, tx, head, registry, entry, []), duplicate=True)
+
+
+def amended(
+    engine: Engine, reader: Reader, head: Head, registry: Registry, entry: Entry, touched: list[Touched]
+) -> WriteResult:
+    """Give the receipt of an amendment: what changed, and what the slot shows now."""
+    moment = max(engine.now(), head.last_said)
+    view = FactView(head.scope.tag, registry, moment)
+    subject_key = registry.subject(str(entry.body.get("subject", "user")))[0]
+    slot = reader.slot(head.id, subject_key, registry.predicate_key(str(entry.body["predicate"])))
+    shown = None
+    if slot is not None:
+        live = [row for row in reader.tail(head.id, slot.id, moment) if row.start <= moment]
+        shown = view.of_row(live[0], slot) if live else None
+    changes = changes_of(view, touched, entry)
+    new = entry.body.get("new", {}).get("value")
+    is_current = shown is not None and any(item.seq == entry.seq for item in shown.evidence)
+    fact_id = shown.id if is_current and shown is not None else str(entry.body["target"])
+    return WriteResult(
+        seq=entry.seq, rev=entry.rev, fact_id=fact_id, fact_ids=(fact_id,), changed=bool(changes),
+        current=is_current if new is not None else bool(changes), shown=shown, changes=changes,
+        durability=engine.store.durability,
+    )  # fmt: skip
+
+
+def _check_open(found: Found) -> None:
+    if found.corrected is not None or (found.waiting is not None and found.waiting.rejected):
+        raise AlreadyCorrectedError
+    if found.stated is not None and not found.stated.in_force:
+        raise AlreadyCorrectedError("the statement is not in force any more; there is nothing to correct")
+    if found.run is None and found.waiting is None and found.stated is None:
+        raise ConflictError("the fact is shown nowhere: it was denied or overridden; there is nothing to correct")
+
+
+def _slot_names(found: Found) -> dict[str, Any]:
+    return {"subject": found.slot.subject, "predicate": found.slot.predicate}
+
+
+def _target(found: Found) -> dict[str, Any]:
+    """Give the correction's own part: the slot, the value, the fact's valid time and the evidence that was shown."""
+    body: dict[str, Any] = {"target": found.id, **_slot_names(found)}
+    if found.run is not None:
+        run = found.run
+        body.update(target=found.shaper.run_id(run), value=run.value.stored, start=run.start)
+        body["shown"] = [list(id) for id in shown_claims(run)]
+        body["sources"] = sorted({claim.source for claim in run.claims})
+        optional = {"end": run.end, "unknown_start": run.unknown_start or None, "grain": run.grain}
+        body.update({name: value for name, value in optional.items() if value is not None})
+        return body
+    claims = found.waiting.claims if found.waiting is not None else (found.stated.claim,) if found.stated else ()
+    claim = claims[-1]
+    body.update(start=claim.start, shown=[list(c.id) for c in claims])
+    if claim.value is not None:
+        body["value"] = claim.value.stored
+    if found.waiting is not None:
+        body["waiting"] = True
+    else:
+        body["statement"] = claim.kind.value
+    return body
+
+
+def _replacement(
+    engine: Engine, found: Found, registry: Registry, value: Any, valid_from: Any, valid_to: Any
+) -> dict[str, Any]:
+    """Give what is stated instead, over the fact's time or the times given."""
+    if found.stated is not None:
+        raise InvalidValueError("a retraction, denial or REPLACE takes no value; correct it, then state what holds")
+    start, end, through, unknown, grain = _times_of(found)
+    if valid_from is not None:
+        period = parse_period(valid_from, engine.zone, name="valid_from")
+        start, unknown, grain = period.start, False, period.grain
+    if valid_to is not None:
+        end = parse_period(valid_to, engine.zone, name="valid_to").as_end
+    if end is not None and end <= start:
+        raise InvalidTimeError("valid_to lies before valid_from")
+    through = max(start, through if end is None else min(through, end - 1))
+    stored = _stored(found) if value is None else _checked(value, found, registry, engine.zone)
+    new: dict[str, Any] = {"value": stored, "start": start, "through": through, "grain": grain}
+    if end is not None:
+        new["end"] = end
+    if unknown:
+        new["unknown_start"] = True
+    return new
+
+
+def _times_of(found: Found) -> tuple[int, int | None, int, bool, str]:
+    run, waiting = found.run, found.waiting
+    if run is not None:
+        stop = FOREVER if run.end is None else run.end
+        through = max((min(c.through, stop - 1) for c in run.claims if c.through >= run.start), default=run.start)
+        return run.start, run.end, through, run.unknown_start, run.grain
+    claim = waiting.claims[-1] if waiting is not None else None
+    if claim is None:
+        raise InvalidValueError("nothing to replace")
+    return claim.start, claim.end, claim.start, False, claim.grain
+
+
+def _stored(found: Found) -> Any:
+    held = found.run.value if found.run is not None else found.waiting.value if found.waiting is not None else None
+    if held is None:
+        raise InvalidValueError("give the value that holds instead")
+    return held.stored
+
+
+def _checked(value: Any, found: Found, registry: Registry, zone: str) -> Any:
+    predicate = registry.predicate(found.slot.predicate)
+    if predicate is not None:
+        parse_value(value, predicate, registry, zone)
+    return value
+
+
+def _correction_of(found: Found) -> Correction | None:
+    if found.corrected is not None:
+        return found.corrected
+    return next((c for c in reversed(found.fold.corrected) if _speaks_of(c, found)), None)
+
+
+def _speaks_of(correction: Correction, found: Found) -> bool:
+    """A replacement's id takes back the correction that made it; so does any claim the correction covered."""
+    claims: tuple[Claim, ...] = found.run.claims if found.run is not None else found.hidden
+    ids = {claim.id for claim in claims}
+    if correction.replacement is not None and correction.replacement.id in ids:
+        return True
+    return found.run is None and bool(ids & set(correction.shown))
+
+
+def _check_replacement(found: Found, correction: Correction) -> None:
+    replacement = correction.replacement
+    if replacement is None:
+        return
+    for other in found.fold.corrected:
+        if other.seq > correction.seq and replacement.id in other.shown:
+            raise ConflictError("the value stated instead has itself been corrected; reinstate that first")

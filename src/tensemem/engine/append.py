@@ -1,0 +1,105 @@
+"""Appending in order: the newest statement on the newest time, without reading the rest of its slot.
+
+The conditions are those under which no claim of the slot can be later evidence against the new one, no amendment
+speaks of it, and at most one run reaches past its start. The rows it writes are those a refold would write.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..core.fold import Ending
+from ..model.claim import Claim, ClaimKind, Outcome
+from ..model.moment import FOREVER
+from ..ports import FactRow, SlotRow, Writer
+from . import rows
+
+if TYPE_CHECKING:
+    from .project import Touched
+
+
+def append_claim(tx: Writer, scope_id: int, touched: Touched, claim: Claim, *, many: bool) -> bool:
+    """Append a claim if it is in order; tells whether it did. Nothing is written where it is not."""
+    slot = touched.slot
+    if not _is_in_order(slot, claim, many):
+        return False
+    runs = tx.tail(scope_id, slot.id, claim.start)
+    if many:
+        runs = [run for run in runs if run.key == claim.key]
+    if len(runs) > 1:
+        return False
+    run = runs[0] if runs else None
+    if claim.kind is ClaimKind.VALUE:
+        changed = _state(run, claim, slot.id)
+    else:
+        changed = _retract(run, claim)
+    if changed is None:
+        return False
+    touched.before, touched.after = ([run] if run is not None else []), changed
+    if changed:
+        tx.put_facts(scope_id, changed)
+    slot.horizon = max(slot.horizon, claim.through)
+    slot.last_said, slot.last_seq = claim.said_at, claim.id.seq
+    return True
+
+
+def _is_in_order(slot: SlotRow, claim: Claim, many: bool) -> bool:
+    return (
+        slot.plain
+        and claim.outcome is Outcome.ADMITTED
+        and claim.kind in (ClaimKind.VALUE, ClaimKind.RETRACT)
+        and claim.rank == 0
+        and not claim.stated_end
+        and claim.range_stop is None
+        and claim.start > slot.horizon
+        and claim.said_at > slot.last_said
+        and claim.id.seq > slot.last_seq
+        and not (many and claim.key is None)
+    )
+
+
+def _state(run: FactRow | None, claim: Claim, slot: int) -> list[FactRow] | None:
+    end = FOREVER if claim.end is None else claim.end
+    if run is not None and run.end > end:
+        return None
+    if run is not None and run.key == claim.key:
+        return [_joined(run, claim, end)]
+    fresh = _fresh(claim, slot, end)
+    return [fresh] if run is None else [_cut(run, claim, Ending.SUPERSEDED), fresh]
+
+
+def _retract(run: FactRow | None, claim: Claim) -> list[FactRow] | None:
+    if run is None or claim.key not in (None, run.key):
+        return []
+    return [_cut(run, claim, Ending.RETRACTED)]
+
+
+def _fresh(claim: Claim, slot: int, end: int) -> FactRow:
+    body = [
+        list(claim.id), True, claim.value.stored if claim.value else None, claim.recorded_at, claim.rev, claim.said_at,
+        rows.evidence_of([claim]), "" if end == FOREVER else Ending.EXPIRED.value[0], None,
+        claim.grain, False, claim.confidence, claim.paraphrased, [], 1,
+    ]  # fmt: skip
+    return FactRow(slot, 0, claim.key or "", claim.start, end, rows.shorten_run(body))
+
+
+def _joined(run: FactRow, claim: Claim, end: int) -> FactRow:
+    """The same value again: newer evidence for the run, and its spelling is the one shown."""
+    body = rows.run_body(run)
+    evidence = [*body[6], *rows.evidence_of([claim])]
+    if len(evidence) > rows.EVIDENCE_SHOWN:
+        del evidence[1]
+    body[2] = claim.value.stored if claim.value else None
+    body[5] = max(body[5], claim.said_at)
+    body[6] = evidence
+    body[7] = "" if end == FOREVER else Ending.EXPIRED.value[0]
+    body[11] = max(body[11], claim.confidence)
+    body[12] = body[12] and claim.paraphrased
+    body[14] += 1
+    return FactRow(run.slot, 0, run.key, run.start, end, rows.shorten_run(body))
+
+
+def _cut(run: FactRow, claim: Claim, ending: Ending) -> FactRow:
+    body = rows.run_body(run)
+    body[7], body[8] = ending.value[0], list(claim.id)
+    return FactRow(run.slot, 0, run.key, run.start, claim.start, rows.shorten_run(body))

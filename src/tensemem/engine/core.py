@@ -1,0 +1,166 @@
+"""The engine: what every verb needs, and the checks they share."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from ..core.periods import parse_period
+from ..core.registry import Registry
+from ..core.secrets import Redaction, redact_value
+from ..core.text import is_valid_text
+from ..errors import ClosedError, FutureTimestampError, InvalidScopeError, InvalidTimeError, InvalidValueError
+from ..extract.calling import CallableExtractor
+from ..model.entry import Entry, EntryKind
+from ..model.moment import SECOND, to_moment
+from ..model.scope import Scope, registry_scope
+from ..ports import Clock, Head, Reader, Store
+
+log = logging.getLogger("tensemem")
+
+MAX_NAME = 512
+FUTURE_ALLOWED = 5 * 60 * SECOND
+
+
+@dataclass(slots=True)
+class Engine:
+    """A store, a clock, and the options of one open memory. Verbs are functions that take one."""
+
+    store: Store
+    clock: Clock
+    namespace: str
+    zone: str
+    redact: Callable[[str], Redaction]
+    extractor: CallableExtractor | None
+    learns: bool
+    max_content: int
+    declared_only: bool
+    count_tokens: Callable[[str], int]
+    fence_tag: str
+    operational_clock: Callable[[], int]
+    wake: Callable[[], None] = lambda: None
+    closed: bool = False
+    hooks: list[Callable[[str, Mapping[str, Any]], None]] = field(default_factory=list)
+    registries: dict[str, Registry] = field(default_factory=dict)
+    states: dict[Scope, Any] = field(default_factory=dict)
+
+    def now(self) -> int:
+        """The clock's present, in microseconds."""
+        when = self.clock()
+        if when.tzinfo is None:
+            raise InvalidTimeError("the clock must give aware datetimes")
+        return to_moment(when)
+
+    def scope(self, user_id: object, agent_id: object = "", namespace: object = None) -> Scope:
+        """Check and give a scope; raises InvalidScopeError."""
+        self.check_open()
+        names = self.namespace if namespace is None else namespace
+        for name, value, may_be_empty in (("user_id", user_id, False), ("agent_id", agent_id, True), ("namespace", names, False)):
+            _check_name(name, value, may_be_empty)
+        return Scope(str(names), str(user_id), str(agent_id))
+
+    def check_open(self) -> None:
+        """Raise ClosedError after close()."""
+        if self.closed:
+            raise ClosedError
+
+    def registry(self, reader: Reader, namespace: str, rev: int) -> Registry:
+        """Give a namespace's registry at a revision; kept, since it rarely changes."""
+        known = self.registries.get(namespace)
+        if known is None or known.rev != rev:
+            known = registry_at(reader, namespace, rev)
+            self.registries[namespace] = known
+        return known
+
+    def said_at(self, given: object, head: Head, now: int) -> tuple[int, bool]:
+        """Give when a statement was made, and whether the caller said so.
+
+        Without a time it is the clock, always later than the last one of the scope. Raises InvalidTimeError and
+        FutureTimestampError.
+        """
+        if given is None:
+            return max(now, head.last_said + 1), False
+        return self.given_time(given, now), True
+
+    def given_time(self, given: object, now: int) -> int:
+        """Read a said_at the caller gave."""
+        moment = parse_period(given, self.zone, name="said_at").start
+        if moment > now + FUTURE_ALLOWED:
+            raise FutureTimestampError
+        return moment
+
+    def redacted(self, value: Any) -> tuple[Any, dict[str, int]]:
+        """Replace secrets in text, or in every text of a JSON value; give counts by kind."""
+        clean, counts = redact_value(value, self.redact)
+        return clean, dict(counts)
+
+    def emit(self, event: str, **fields: Any) -> None:
+        """Tell the hooks what happened; a hook that fails is logged and does no harm."""
+        for hook in self.hooks:
+            try:
+                hook(event, fields)
+            except Exception:
+                log.exception("a hook failed on %s", event)
+
+
+def _check_name(name: str, value: object, may_be_empty: bool) -> None:
+    if not isinstance(value, str):
+        raise InvalidScopeError(f"{name} must be text, not {type(value).__name__}")
+    if may_be_empty and value == "":
+        return
+    if not value.strip():
+        raise InvalidScopeError(f"{name} must not be blank")
+    if len(value) > MAX_NAME:
+        raise InvalidScopeError(f"{name} is longer than {MAX_NAME} characters")
+    why = is_valid_text(value)
+    if why is not None:
+        raise InvalidScopeError(f"{name} {why}")
+
+
+def registry_at(reader: Reader, namespace: str, rev: int) -> Registry:
+    """Read a namespace's registry from its log, as of a revision."""
+    head = reader.head(registry_scope(namespace)) if rev else None
+    entries: list[Entry] = [] if head is None else list(reader.entries(head.id, 0, rev))
+    return Registry.build(entries)
+
+
+def system_clock() -> datetime:
+    """The machine's clock, in UTC."""
+    return datetime.now(UTC)
+
+
+def check_text(name: str, value: object, *, limit: int = MAX_NAME) -> str:
+    """Check a short text argument; raises InvalidValueError."""
+    if not isinstance(value, str):
+        raise InvalidValueError(f"{name} must be text, not {type(value).__name__}")
+    if not value.strip():
+        raise InvalidValueError(f"{name} must not be blank")
+    if len(value) > limit:
+        raise InvalidValueError(f"{name} is longer than {limit} characters")
+    why = is_valid_text(value)
+    if why is not None:
+        raise InvalidValueError(f"{name} {why}")
+    return value
+
+
+def next_entry(head: Head, kind: EntryKind, *, now: int, said_at: int, body: Mapping[str, Any], seq: int = 0, extraction: int = 0) -> Entry:
+    """Make the next entry of a log and move its head on; episodes get the next seq unless one is given."""
+    head.rev += 1
+    if seq == 0:
+        head.seq += 1
+        seq = head.seq
+        head.last_said = max(head.last_said, said_at)
+    head.last_recorded = max(now, head.last_recorded)
+    return Entry(kind, head.rev, seq, head.last_recorded, said_at, extraction, body)
+
+
+def content_digest(*parts: Any) -> str:
+    """Give a digest of what a request carries, to tell a retry from another request under the same key."""
+    import hashlib
+
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -1,0 +1,181 @@
+"""How far a read lags: worked out from the same snapshot as the facts; and waiting until nothing is pending."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from ..errors import InvalidValueError, StaleMemoryError
+from ..model.freshness import Freshness
+from ..model.scope import Scope
+from ..ports import Head, Reader, WorkerRow
+from .core import Engine
+from .flow import Flow, Pause, Work
+
+T = TypeVar("T")
+
+DEFAULT_WAIT = 10.0
+"""Seconds that ``wait=True`` stands for."""
+
+BEAT_SECONDS = 5
+"""How often a worker says that it lives."""
+
+DEAD_AFTER = 6 * BEAT_SECONDS * 1_000_000
+"""Microseconds of silence after which a worker of another machine counts as gone."""
+
+
+def freshness_of(engine: Engine, reader: Reader, head: Head | None, min_seq: int | None = None) -> Freshness:
+    """Give a scope's freshness, up to ``min_seq`` if one is named."""
+    if head is None:
+        return Freshness(0, 0, 0, 0, (), min_seq in (None, 0))
+    reached = min_seq is None or min_seq <= head.seq
+    if head.pending == 0 and head.failed == 0:
+        return Freshness(head.seq, head.seq, 0, 0, (), reached)
+    upto = head.seq if min_seq is None else min_seq
+    first = reader.first_waiting(head.id) if head.pending else None
+    failed = tuple(row.seq for row in reader.failed(head.id)) if head.failed else ()
+    waits = first is not None and first.seq <= upto
+    gave_up = any(seq <= upto for seq in failed)
+    reason = None
+    if waits and first is not None:
+        reason = _reason(engine, reader, first.attempts)
+    elif gave_up:
+        reason = "failed"
+    as_of = head.seq if first is None else first.seq - 1
+    return Freshness(as_of, head.seq, head.pending, head.failed, failed, reached and not waits and not gave_up, reason)
+
+
+def _reason(engine: Engine, reader: Reader, attempts: int) -> str:
+    if not is_anyone_extracting(engine, reader):
+        return "no_extractor"
+    return "retrying" if attempts else "extracting"
+
+
+def is_anyone_extracting(engine: Engine, reader: Reader) -> bool:
+    """Tell whether a worker is alive anywhere: in this process, or in another one that said so."""
+    now = engine.operational_clock()
+    return any(is_alive(worker, now) for worker in reader.workers())
+
+
+def is_alive(worker: WorkerRow, now: int) -> bool:
+    """Tell whether a worker lives: on this machine by its process, elsewhere by its last beat."""
+    if worker.host == host_name():
+        return process_started(worker.pid) == worker.started
+    return now - worker.beat < DEAD_AFTER
+
+
+def host_name() -> str:
+    """Name this machine, as workers and leases do."""
+    return socket.gethostname()
+
+
+def process_started(pid: int) -> str | None:
+    """Give when a process of this machine was started, as text that no later process with its number shares.
+
+    None where there is no such process. Where the system does not tell, "running" stands for any living one.
+    """
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as stat:
+            fields = stat.read().rpartition(")")[2].split()
+        return None if fields[0] in ("Z", "X") else fields[19]
+    except FileNotFoundError:
+        return None if os.path.isdir("/proc/self") else _signalled(pid)
+    except (OSError, IndexError):
+        return _signalled(pid)
+
+
+def _signalled(pid: int) -> str | None:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return None
+    except OSError:
+        return "running"
+    return "running"
+
+
+def wait_seconds(wait: object) -> float | None:
+    """Read a ``wait`` argument: seconds, True for the default, None or False for not waiting."""
+    if wait is None or wait is False:
+        return None
+    if wait is True:
+        return DEFAULT_WAIT
+    if isinstance(wait, (int, float)) and 0 <= wait < 10**9:
+        return float(wait)
+    raise InvalidValueError("wait must be seconds of 0 or more, or True for the default time-out")
+
+
+def check_min_seq(min_seq: object) -> int | None:
+    """Read a ``min_seq`` argument."""
+    if min_seq is None:
+        return None
+    if isinstance(min_seq, int) and not isinstance(min_seq, bool) and min_seq >= 0:
+        return min_seq
+    raise InvalidValueError("min_seq must be a seq: an integer of 0 or more")
+
+
+def await_settled(engine: Engine, scopes: list[Scope], min_seq: int | None, seconds: float | None) -> Flow[None]:
+    """Wait until nothing up to ``min_seq`` is pending, nobody extracts, or time is up."""
+    if seconds is None:
+        return
+    deadline = time.monotonic() + seconds
+    pause = 0.001
+
+    def must_wait() -> bool:
+        with engine.store.read() as reader:
+            return any(_is_worth_waiting(engine, reader, reader.head(scope), min_seq) for scope in scopes)
+
+    while (yield Work(must_wait)):
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return
+        yield Pause(min(pause, left), engine.store.wait_for_commit)
+        pause = min(pause * 2, 0.05)
+
+
+def _is_worth_waiting(engine: Engine, reader: Reader, head: Head | None, min_seq: int | None) -> bool:
+    fresh = freshness_of(engine, reader, head, min_seq)
+    return fresh.reason in ("extracting", "retrying")
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How fresh a read must be: up to which seq, how long it may wait, and what it does when that is not enough."""
+
+    min_seq: object = None
+    wait: object = None
+    on_stale: str = "flag"
+
+
+def fresh_read(
+    engine: Engine, scopes: list[Scope], read: Callable[[], T], freshness: Callable[[T], Freshness], ask: Patience
+) -> Flow[T]:
+    """Wait as asked, read once, and say truthfully what holds; raises StaleMemoryError if asked to."""
+    engine.check_open()
+    if ask.on_stale not in ("flag", "raise"):
+        raise InvalidValueError("on_stale must be 'flag' or 'raise'")
+    upto = check_min_seq(ask.min_seq)
+    yield from await_settled(engine, scopes, upto, wait_seconds(ask.wait))
+    result: T = yield Work(read)
+    fresh = freshness(result)
+    if ask.on_stale == "raise" and _is_stale(fresh, upto):
+        raise StaleMemoryError(_stale_message(fresh, upto), freshness=fresh)
+    return result
+
+
+def _is_stale(fresh: Freshness, min_seq: int | None) -> bool:
+    """Stale means that something is still pending, or that what was asked for is not in the log yet."""
+    if min_seq is not None and min_seq > fresh.latest_seq:
+        return True
+    return fresh.reason in ("extracting", "retrying", "no_extractor")
+
+
+def _stale_message(fresh: Freshness, min_seq: int | None) -> str:
+    if min_seq is not None and min_seq > fresh.latest_seq:
+        return f"seq {min_seq} is not in the log yet; the newest is {fresh.latest_seq}"
+    hint = "attach an extractor or run a worker" if fresh.reason == "no_extractor" else "wait longer, or use on_stale='flag'"
+    return f"{fresh.pending} messages are pending ({fresh.reason}); {hint}"

@@ -1,0 +1,190 @@
+"""Reading history: every fact of a slot, what took away from it, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.fold import SlotFold
+from ..core.ids import format_id
+from ..core.periods import parse_period
+from ..core.shape import Shaper, history_of
+from ..errors import InvalidValueError, UnknownFactError
+from ..model.claim import Claim, Correction
+from ..model.entry import EntryKind
+from ..model.fact import Fact, Statement
+from ..model.moment import to_datetime
+from ..model.results import Decision, History
+from ..model.scope import Scope
+from .core import Engine
+from .freshness import freshness_of
+from .logfold import read_log, wanted_slots
+from .project import read_fold, rulings_of
+from .reproject import newest_extraction
+from .state import Snapshot, known_rev, with_snapshot
+from .write import decision_of
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Which part of a history is asked for."""
+
+    between: Any = None
+    known_at: Any = None
+    limit: int | None = None
+    after: str | None = None
+
+
+def history(engine: Engine, scope: Scope, predicate: str | None, subject: str, page: Page) -> History:
+    """Give a slot's facts, or those of all slots of a subject, in valid-time order."""
+    result: History = with_snapshot(engine, scope, lambda snapshot: _history(snapshot, predicate, subject, page))
+    return result
+
+
+def _history(snapshot: Snapshot, predicate: str | None, subject: str, page: Page) -> History:
+    head = snapshot.head
+    fresh = freshness_of(snapshot.engine, snapshot.reader, head)
+    if head is None:
+        return History(snapshot.scope.user_id, (), (), fresh)
+    facts: list[Fact] = []
+    statements: list[Statement] = []
+    for shaper, fold, claims in folds_of(snapshot, predicate, subject, page.known_at):
+        facts += history_of(fold, shaper, claims)
+        statements += [shaper.of_statement(stated) for stated in fold.statements]
+    facts.sort(key=valid_time)
+    statements.sort(key=lambda statement: (statement.said_at, statement.id))
+    facts = _between(snapshot, facts, page.between)
+    shown, cursor = _page(facts, page)
+    return History(snapshot.scope.user_id, tuple(shown), tuple(statements), fresh, cursor)
+
+
+def folds_of(
+    snapshot: Snapshot, predicate: str | None, subject: str | None, known_at: Any = None
+) -> list[tuple[Shaper, SlotFold, list[Claim]]]:
+    """Fold the slots asked for, from the projection's claims or, as known at a revision, from the log."""
+    registry, head = snapshot.registry, snapshot.head
+    assert head is not None
+    subject_key = None if subject is None else registry.subject(subject)[0]
+    keys = None if predicate is None else {registry.predicate_key(predicate)}
+    found: list[tuple[Shaper, SlotFold, list[Claim]]] = []
+    if known_at is not None or not snapshot.is_projected:
+        upto = head.rev if known_at is None else min(known_rev(snapshot, known_at), head.rev)
+        logged = read_log(snapshot.reader.entries(head.id, 0, upto), registry)
+        for one in wanted_slots(logged, subject_key, keys):
+            shaper = _shaper(snapshot, one.subject, one.predicate)
+            if shaper is not None:
+                log = one.log(registry)
+                found.append((shaper, one.fold(registry), _all_claims(log.claims, log.amendments)))
+        return found
+    slots = snapshot.reader.slots(head.id) if keys is None or subject_key is None else [
+        slot for key in keys if (slot := snapshot.reader.slot(head.id, subject_key, key)) is not None
+    ]  # fmt: skip
+    for slot in slots:
+        shaper = _shaper(snapshot, slot.subject, slot.predicate)
+        wanted = subject_key in (None, slot.subject_key) and (keys is None or slot.predicate_key in keys)
+        if shaper is not None and wanted:
+            fold, log = read_fold(snapshot.reader, head.id, slot, registry)
+            found.append((shaper, fold, _all_claims(log.claims, log.amendments)))
+    return found
+
+
+def _all_claims(claims: Sequence[Claim], amendments: Sequence[Any]) -> list[Claim]:
+    replacements = [a.replacement for a in amendments if isinstance(a, Correction) and a.replacement is not None]
+    return [*claims, *replacements]
+
+
+def _shaper(snapshot: Snapshot, subject: str, name: str) -> Shaper | None:
+    predicate = snapshot.registry.predicate(name)
+    if predicate is None:
+        return None
+    return Shaper(snapshot.scope.tag, subject, predicate, snapshot.registry, snapshot.moment)
+
+
+def valid_time(fact: Fact) -> tuple[Any, ...]:
+    """Order facts by valid time; those with no dates come last."""
+    start = fact.valid_from or fact.valid_to
+    latest = to_datetime(0).replace(year=9999)
+    return start is None, start or latest, fact.valid_to or latest, fact.id
+
+
+def _between(snapshot: Snapshot, facts: list[Fact], between: Any) -> list[Fact]:
+    if between is None:
+        return facts
+    if not isinstance(between, (tuple, list)) or len(between) != 2:
+        raise InvalidValueError("between must be a pair of times: (from, to)")
+    zone = snapshot.engine.zone
+    start = to_datetime(parse_period(between[0], zone, name="between").start)
+    end = to_datetime(parse_period(between[1], zone, name="between").as_end)
+
+    def overlaps(fact: Fact) -> bool:
+        begins = fact.valid_from or fact.valid_to
+        return begins is not None and begins < end and (fact.valid_to is None or fact.valid_to > start)
+
+    return [fact for fact in facts if overlaps(fact)]
+
+
+def _page(facts: list[Fact], page: Page) -> tuple[list[Fact], str | None]:
+    if page.limit is not None and (not isinstance(page.limit, int) or page.limit < 1):
+        raise InvalidValueError("limit must be an integer of 1 or more")
+    first = 0
+    if page.after is not None:
+        places = [place for place, fact in enumerate(facts) if fact.id == page.after]
+        if not places:
+            raise UnknownFactError(f"after={page.after!r} is not a fact of this history")
+        first = places[-1] + 1
+    shown = facts[first:] if page.limit is None else facts[first : first + page.limit]
+    has_more = first + len(shown) < len(facts)
+    return shown, shown[-1].id if has_more and shown else None
+
+
+def decisions(engine: Engine, scope: Scope, seq: int) -> tuple[Decision, ...]:
+    """Give what became of every operation of an episode; empty while a message is pending."""
+    if not isinstance(seq, int) or isinstance(seq, bool):
+        raise InvalidValueError("seq must be an integer")
+    result: tuple[Decision, ...] = with_snapshot(engine, scope, lambda snapshot: _decisions(snapshot, seq))
+    return result
+
+
+def _decisions(snapshot: Snapshot, seq: int) -> tuple[Decision, ...]:
+    head, reader = snapshot.head, snapshot.reader
+    entry = None if head is None else reader.episode(head.id, seq)
+    if head is None or entry is None:
+        raise UnknownFactError(f"no episode {seq} in this scope")
+    if entry.kind is EntryKind.WRITE:
+        return _rulings(snapshot, entry, None)
+    if entry.kind is not EntryKind.MESSAGE:
+        return (Decision(seq, "admitted", entry.kind.value, format_id(snapshot.scope.tag, _own_id(seq))),)
+    extraction = newest_extraction(reader, head.id, seq)
+    if extraction is not None:
+        return _rulings(snapshot, extraction, entry)
+    skips = [e for e in reader.settlements(head.id, seq) if e.kind is EntryKind.SKIP]
+    return tuple(Decision(seq, "skipped", str(skip.body.get("reason", ""))) for skip in skips[-1:])
+
+
+def _own_id(seq: int) -> Any:
+    from ..model.claim import ClaimId
+
+    return ClaimId(seq, 0, 0)
+
+
+def _rulings(snapshot: Snapshot, entry: Any, message: Any) -> tuple[Decision, ...]:
+    """Rule again, and tell of each admitted claim what it did to its slot."""
+    head = snapshot.head
+    assert head is not None
+    notes: dict[Any, str] = {}
+    rulings = rulings_of(entry, message, snapshot.registry)
+    for keys in {(ruling.subject_key, ruling.predicate_key) for ruling in rulings}:
+        slot = snapshot.reader.slot(head.id, *keys)
+        if slot is not None:
+            fold, log = read_fold(snapshot.reader, head.id, slot, snapshot.registry)
+            kinds = {claim.id: claim.kind.value for claim in log.claims}
+            for id in fold.ineffective:
+                notes[id] = "retract_mismatch" if kinds.get(id) == "retract" else "not_shown"
+    operations: Sequence[Mapping[str, Any]] = entry.body.get("ops", ())
+    return tuple(
+        decision_of(snapshot.scope.tag, ruling, operations[number], notes.get(ruling.claim.id, ""))
+        for number, ruling in enumerate(rulings)
+    )
+
+

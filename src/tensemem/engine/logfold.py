@@ -1,0 +1,107 @@
+"""Folding straight from the log: as known at a revision, or to check and remake the projection.
+
+Nothing here reads the projection, and no extractor is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ..core.amendments import amendment_in
+from ..core.fold import SlotFold, SlotLog, fold_slot
+from ..core.registry import Registry
+from ..model.claim import Amendment, Claim, Outcome
+from ..model.entry import Entry, EntryKind
+from ..model.freshness import Freshness
+from .project import AMENDING, rulings_of
+
+
+@dataclass(slots=True)
+class LoggedSlot:
+    """What the log says about one slot; ``refused`` operations stay with it, for a later registry."""
+
+    subject_key: str
+    subject: str
+    predicate_key: str
+    predicate: str
+    claims: list[Claim] = field(default_factory=list)
+    amendments: list[Amendment] = field(default_factory=list)
+
+    def fold(self, registry: Registry) -> SlotFold:
+        """Fold the slot."""
+        return fold_slot(self.log(registry))
+
+    def log(self, registry: Registry) -> SlotLog:
+        """Give the slot's claims and amendments, refused ones left out."""
+        predicate = registry.predicate(self.predicate)
+        many = predicate is not None and predicate.is_many
+        return SlotLog(many, [c for c in self.claims if c.outcome is not Outcome.REFUSED], self.amendments)
+
+
+@dataclass(slots=True)
+class LoggedScope:
+    """A scope as its log tells it up to a revision."""
+
+    slots: dict[tuple[str, str], LoggedSlot] = field(default_factory=dict)
+    entries: int = 0
+    latest_seq: int = 0
+    rev: int = 0
+    unsettled: set[int] = field(default_factory=set)
+
+    @property
+    def freshness(self) -> Freshness:
+        """How far extraction was at that revision; what failed later counts as pending then."""
+        as_of = min(self.unsettled) - 1 if self.unsettled else self.latest_seq
+        pending = len(self.unsettled)
+        return Freshness(as_of, self.latest_seq, pending, 0, (), pending == 0, "extracting" if pending else None)
+
+
+def read_log(entries: Iterable[Entry], registry: Registry) -> LoggedScope:
+    """Read a scope's log, in rev order, through a registry."""
+    found = LoggedScope()
+    messages: dict[int, Entry] = {}
+    extractions: dict[int, Entry] = {}
+    for entry in entries:
+        found.entries += 1
+        found.rev = entry.rev
+        found.latest_seq = max(found.latest_seq, entry.seq)
+        if entry.kind is EntryKind.MESSAGE:
+            messages[entry.seq] = entry
+            found.unsettled.add(entry.seq)
+        elif entry.kind is EntryKind.EXTRACTION:
+            extractions[entry.seq] = entry
+            found.unsettled.discard(entry.seq)
+        elif entry.kind is EntryKind.SKIP:
+            found.unsettled.discard(entry.seq)
+        else:
+            _apply(found, entry, None, registry)
+    for seq, extraction in extractions.items():
+        _apply(found, extraction, messages.get(seq), registry)
+    return found
+
+
+def _apply(found: LoggedScope, entry: Entry, message: Entry | None, registry: Registry) -> None:
+    if entry.kind in AMENDING:
+        subject_key, subject, predicate_key, predicate, amendment = amendment_in(entry, registry)
+        _slot(found, subject_key, subject, predicate_key, predicate).amendments.append(amendment)
+        return
+    for ruling in rulings_of(entry, message, registry):
+        slot = _slot(found, ruling.subject_key, ruling.subject, ruling.predicate_key, ruling.predicate)
+        slot.claims.append(ruling.claim)
+
+
+def _slot(found: LoggedScope, subject_key: str, subject: str, predicate_key: str, predicate: str) -> LoggedSlot:
+    keys = (subject_key, predicate_key)
+    if keys not in found.slots:
+        found.slots[keys] = LoggedSlot(subject_key, subject, predicate_key, predicate)
+    return found.slots[keys]
+
+
+def wanted_slots(
+    found: LoggedScope, subject_key: str | None, predicate_keys: set[str] | None
+) -> Iterator[LoggedSlot]:
+    """Give the slots of a subject and of some predicates; None for all."""
+    for slot in found.slots.values():
+        if subject_key in (None, slot.subject_key) and (predicate_keys is None or slot.predicate_key in predicate_keys):
+            yield slot

@@ -1,0 +1,205 @@
+"""Projecting entries: from the log to claims, and from claims to the runs a slot shows.
+
+``Projection`` applies entries of one scope inside one transaction. A claim that is stated after all others of its
+slot, and speaks of a later time than any of them, is appended to the runs; anything else refolds its slot. Both give
+the same rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..core.admission import Ruling, Said, admit
+from ..core.amendments import amendment_in
+from ..core.fold import SlotFold, SlotLog, fold_slot
+from ..core.registry import Registry
+from ..model.claim import Amendment, Claim, Outcome
+from ..model.entry import Entry, EntryKind
+from ..ports import ClaimRow, FactRow, Head, Reader, SlotRow, Writer
+from . import rows
+from .append import append_claim
+
+AMENDING = (EntryKind.CORRECTION, EntryKind.REINSTATEMENT, EntryKind.REVIEW)
+
+
+def said_of(entry: Entry, message: Entry | None) -> Said:
+    """Give where an entry's operations come from: the application, or the words of a message."""
+    body = entry.body if message is None else message.body
+    common: dict[str, Any] = {
+        "seq": entry.seq,
+        "extraction": entry.extraction,
+        "said_at": entry.said_at,
+        "rev": entry.rev,
+        "recorded_at": entry.recorded_at,
+        "zone": body.get("zone", "UTC"),
+        "declared_only": body.get("subjects") == "declared",
+    }
+    if message is None:
+        return Said(source=body.get("source") or "application", role="application", **common)
+    role = body.get("role", "user")
+    return Said(
+        source=body.get("source") or role,
+        role=role,
+        text=body.get("content", ""),
+        speaker=body.get("speaker"),
+        recalled=tuple((begin, stop) for begin, stop in body.get("echo", ())),
+        **common,
+    )
+
+
+def rulings_of(entry: Entry, message: Entry | None, registry: Registry) -> list[Ruling]:
+    """Rule on every operation of a write or extraction."""
+    said = said_of(entry, message)
+    return [admit(operation, number, said, registry) for number, operation in enumerate(entry.body.get("ops", ()))]
+
+
+@dataclass(slots=True)
+class Touched:
+    """One slot this transaction touched: its rows before and after, and the claims that were added."""
+
+    slot: SlotRow
+    added: list[Claim] = field(default_factory=list)
+    refold: bool = False
+    before: list[FactRow] = field(default_factory=list)
+    after: list[FactRow] = field(default_factory=list)
+
+
+class Projection:
+    """Applies entries to a scope's slots; ``finish`` writes the runs and tells what it touched."""
+
+    def __init__(self, tx: Writer, head: Head, registry: Registry) -> None:
+        self._tx, self._head, self._registry = tx, head, registry
+        self._touched: dict[tuple[str, str], Touched] = {}
+        self._claims: list[ClaimRow] = []
+
+    def apply(self, entry: Entry, message: Entry | None = None) -> list[Ruling]:
+        """Apply one entry; for an extraction ``message`` is the message it was made of."""
+        if entry.kind in AMENDING:
+            self._amend(entry)
+            return []
+        if entry.extraction > 1:
+            self._supersede(entry.seq)
+        rulings = rulings_of(entry, message, self._registry)
+        for ruling in rulings:
+            self._add(ruling)
+        return rulings
+
+    def apply_rulings(self, rulings: Iterable[Ruling]) -> None:
+        """Apply operations that were ruled on already."""
+        for ruling in rulings:
+            self._add(ruling)
+
+    def finish(self) -> list[Touched]:
+        """Write claims, runs and slots; give the touched slots with their rows before and after."""
+        if self._claims:
+            self._tx.put_claims(self._head.id, self._claims)
+        for touched in self._touched.values():
+            self._settle(touched)
+        return list(self._touched.values())
+
+    def touch(self, slot: SlotRow) -> Touched:
+        """Mark a slot for refolding."""
+        touched = self._touched.setdefault((slot.subject_key, slot.predicate_key), Touched(slot))
+        touched.refold = True
+        return touched
+
+    def _add(self, ruling: Ruling) -> None:
+        touched = self._slot(ruling.subject_key, ruling.subject, ruling.predicate_key, ruling.predicate)
+        touched.added.append(ruling.claim)
+        self._claims.append(rows.claim_row(touched.slot.id, ruling.claim))
+
+    def _amend(self, entry: Entry) -> None:
+        subject_key, subject, predicate_key, predicate, amendment = amendment_in(entry, self._registry)
+        touched = self._slot(subject_key, subject, predicate_key, predicate)
+        touched.refold = True
+        self._claims.append(rows.amendment_row(touched.slot.id, amendment))
+
+    def _supersede(self, seq: int) -> None:
+        """A newer extraction counts instead of the older ones: their claims leave their slots."""
+        for slot_id in {row.slot for row in self._tx.claims_of(self._head.id, seq)}:
+            slot = self._tx.slot_by_id(self._head.id, slot_id)
+            if slot is not None:
+                self.touch(slot)
+        self._tx.drop_claims(self._head.id, seq)
+
+    def _slot(self, subject_key: str, subject: str, predicate_key: str, predicate: str) -> Touched:
+        keys = (subject_key, predicate_key)
+        touched = self._touched.get(keys)
+        if touched is None:
+            slot = self._tx.slot(self._head.id, *keys)
+            if slot is None:
+                slot = self._tx.add_slot(self._head.id, SlotRow(0, *keys, subject, predicate))
+            touched = self._touched[keys] = Touched(slot)
+        return touched
+
+    def _settle(self, touched: Touched) -> None:
+        many = _is_many(self._registry, touched.slot)
+        pending = [claim for claim in touched.added if claim.outcome is not Outcome.REFUSED]
+        if len(pending) == 1 and not touched.refold:
+            touched.refold = not append_claim(self._tx, self._head.id, touched, pending[0], many=many)
+        elif pending:
+            touched.refold = True
+        if touched.refold:
+            refold(self._tx, self._head.id, touched, many=many)
+        if touched.refold or pending:
+            self._tx.save_slot(self._head.id, touched.slot)
+
+
+def _is_many(registry: Registry, slot: SlotRow) -> bool:
+    predicate = registry.predicate(slot.predicate)
+    return predicate is not None and predicate.is_many
+
+
+def slot_log(claim_rows: Sequence[ClaimRow], *, many: bool) -> SlotLog:
+    """Read a slot's rows."""
+    claims = [rows.claim_of(row) for row in claim_rows if not rows.is_amendment(row)]
+    amendments: list[Amendment] = [rows.amendment_of(row) for row in claim_rows if rows.is_amendment(row)]
+    return SlotLog(many, [claim for claim in claims if claim.outcome is not Outcome.REFUSED], amendments)
+
+
+def read_fold(reader: Reader, scope_id: int, slot: SlotRow, registry: Registry) -> tuple[SlotFold, SlotLog]:
+    """Fold a slot from its rows."""
+    log = slot_log(reader.claims(scope_id, slot.id), many=_is_many(registry, slot))
+    return fold_slot(log), log
+
+
+def refold(tx: Writer, scope_id: int, touched: Touched, *, many: bool) -> None:
+    """Fold a slot anew from all its claims, and write what differs."""
+    log = slot_log(tx.claims(scope_id, touched.slot.id), many=many)
+    fold = fold_slot(log)
+    wanted = rows.fact_rows(touched.slot.id, fold.runs, (*fold.candidates, *fold.plans))
+    touched.before = tx.facts(scope_id, touched.slot.id)
+    touched.after = wanted
+    write_difference(tx, scope_id, touched.before, wanted)
+    summarise(touched.slot, log, fold)
+
+
+def write_difference(tx: Writer, scope_id: int, before: Sequence[FactRow], wanted: Sequence[FactRow]) -> None:
+    """Put what is new or changed, drop what is gone."""
+    known: Mapping[tuple[int, int, str, int], FactRow] = {(r.slot, r.kind, r.key, r.start): r for r in before}
+    fresh = {(r.slot, r.kind, r.key, r.start): r for r in wanted}
+    gone = [row for where, row in known.items() if where not in fresh]
+    changed = [row for where, row in fresh.items() if known.get(where) != row]
+    if gone:
+        tx.drop_facts(scope_id, gone)
+    if changed:
+        tx.put_facts(scope_id, changed)
+
+
+def summarise(slot: SlotRow, log: SlotLog, fold: SlotFold) -> None:
+    """Set what a slot's row says of its claims, so that the next in-order claim can be appended."""
+    slot.horizon, slot.last_said, slot.last_seq = -(2**62), -(2**62), 0
+    for claim in log.claims:
+        slot.horizon = max(slot.horizon, claim.start, claim.through)
+        slot.last_said = max(slot.last_said, claim.said_at)
+        slot.last_seq = max(slot.last_seq, claim.id.seq)
+    for amendment in log.amendments:
+        slot.last_said = max(slot.last_said, amendment.said_at)
+        slot.last_seq = max(slot.last_seq, amendment.seq)
+        replacement = getattr(amendment, "replacement", None)
+        if replacement is not None:
+            slot.horizon = max(slot.horizon, replacement.start, replacement.through)
+    ranked = any(claim.rank for claim in log.claims)
+    slot.plain = not (ranked or fold.candidates or fold.plans)

@@ -1,0 +1,272 @@
+"""Recording messages: what came in becomes entries, with secrets replaced and recalled text found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..core.registry import Registry
+from ..core.text import has_two_text_characters, is_valid_text
+from ..core.values import check_metadata
+from ..errors import ContentTooLargeError, IdempotencyConflictError, InvalidValueError
+from ..model.entry import EntryKind
+from ..model.operation import Message
+from ..model.predicate import DEFAULT_WRITERS
+from ..model.results import AddResult
+from ..model.scope import Scope
+from ..ports import Head, Writer
+from .core import Engine, check_text, content_digest, next_entry
+from .echo import is_only_recalled, recalled_spans
+from .flow import Flow, Work
+from .freshness import await_settled, wait_seconds
+from .reproject import open_scope
+
+ROLES = ("user", "assistant", "system", "tool")
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A message checked and redacted, before any transaction."""
+
+    role: str
+    content: str
+    said_at: Any
+    session_id: str | None
+    speaker: str | None
+    source: str | None
+    metadata: Mapping[str, Any] | None
+    idempotency_key: str | None
+    extract: bool
+    redactions: dict[str, int] = field(default_factory=dict)
+
+
+def prepare(engine: Engine, message: Message) -> Prepared:
+    """Check a message and replace secrets in it. Raises InvalidValueError and ContentTooLargeError."""
+    if message.role not in ROLES:
+        raise InvalidValueError(f"role must be one of {', '.join(ROLES)}, not {message.role!r}")
+    text = text_of(message.content)
+    if len(text) > engine.max_content or len(text.encode("utf-8", "replace")) > engine.max_content:
+        raise ContentTooLargeError(f"the content has more than {engine.max_content} bytes; split it, or raise max_content")
+    why = is_valid_text(text)
+    if why is not None:
+        raise InvalidValueError(f"content {why}")
+    content, counts = engine.redacted(text)
+    metadata, more = engine.redacted(check_metadata(message.metadata))
+    for kind, number in more.items():
+        counts[kind] = counts.get(kind, 0) + number
+    if message.said_at is not None:
+        engine.given_time(message.said_at, engine.now())
+    return Prepared(
+        message.role, content, message.said_at, _optional("session_id", message.session_id),
+        _optional("speaker", message.speaker), _optional("source", message.source), metadata,
+        _optional("idempotency_key", message.idempotency_key), message.extract, counts,
+    )  # fmt: skip
+
+
+def _optional(name: str, value: object) -> str | None:
+    return None if value is None else check_text(name, value)
+
+
+def text_of(content: object) -> str:
+    """Give the text of content as chat APIs have it: text, None, or a list of parts; other parts are left out."""
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, Sequence) and not isinstance(content, (bytes, bytearray)):
+        return "\n".join(text for part in content if (text := _part_text(part)))
+    raise InvalidValueError(f"content must be text, None or a list of parts, not {type(content).__name__}")
+
+
+def _part_text(part: object) -> str:
+    if isinstance(part, str):
+        return part
+    if isinstance(part, Mapping):
+        text = part.get("text")
+        return text if isinstance(text, str) else ""
+    raise InvalidValueError(f"a content part must be a mapping or text, not {type(part).__name__}")
+
+
+def messages_in(user_id: str, content: object, common: Mapping[str, Any]) -> list[Message]:
+    """Give the messages in what ``add`` was given: one, or a list of ``{"role", "content"}``."""
+    if isinstance(content, Sequence) and not isinstance(content, (str, bytes)):
+        items = list(content)
+        if items and all(isinstance(item, Mapping) and "role" in item for item in items):
+            return [_listed(user_id, item, common) for item in items]
+    return [Message(user_id, content, **common)]
+
+
+def _listed(user_id: str, item: Mapping[str, Any], common: Mapping[str, Any]) -> Message:
+    own = {name: item[name] for name in ("said_at", "session_id", "speaker", "source", "idempotency_key") if item.get(name)}
+    return Message(user_id, item.get("content"), **{**common, "role": item["role"], **own})
+
+
+def store_messages(engine: Engine, scope: Scope, messages: Sequence[Prepared]) -> list[AddResult]:
+    """Append messages of one scope in one transaction, all or none."""
+    with engine.store.write() as tx:
+        head, registry = open_scope(engine, tx, scope)
+        now = engine.now()
+        results = [_store(engine, tx, head, registry, message, now) for message in messages]
+        tx.save_head(head)
+    engine.wake()
+    for result in results:
+        engine.emit("added", scope=scope, seq=result.seq, duplicate=result.duplicate)
+    return results
+
+
+def store_many(engine: Engine, messages: Iterable[Message], batch: int, namespace: str) -> Iterator[AddResult]:
+    """Append messages as they come, a transaction per batch and scope; results are in the order given."""
+    if not isinstance(batch, int) or isinstance(batch, bool) or batch < 1:
+        raise InvalidValueError("batch must be a number of messages of 1 or more")
+    waiting: list[Message] = []
+    for message in messages:
+        waiting.append(message)
+        if len(waiting) >= batch:
+            some, waiting = waiting, []
+            yield from store_batch(engine, some, namespace)
+    yield from store_batch(engine, waiting, namespace)
+
+
+def store_batch(engine: Engine, messages: Sequence[Message], namespace: str) -> list[AddResult]:
+    """Append a batch, checked as a whole first; results are in the order given."""
+    waiting: list[tuple[Scope, Prepared]] = []
+    for message in messages:
+        if not isinstance(message, Message):
+            raise InvalidValueError(f"add_many takes Message objects, not {type(message).__name__}")
+        waiting.append((engine.scope(message.user_id, message.agent_id, namespace), prepare(engine, message)))
+    return _store_batch(engine, waiting)
+
+
+def _store_batch(engine: Engine, waiting: Sequence[tuple[Scope, Prepared]]) -> list[AddResult]:
+    by_scope: dict[Scope, list[int]] = {}
+    for place, (scope, _) in enumerate(waiting):
+        by_scope.setdefault(scope, []).append(place)
+    results: dict[int, AddResult] = {}
+    for scope, places in by_scope.items():
+        found = store_messages(engine, scope, [waiting[place][1] for place in places])
+        results.update(zip(places, found, strict=True))
+    return [results[place] for place in range(len(waiting))]
+
+
+def _store(engine: Engine, tx: Writer, head: Head, registry: Registry, m: Prepared, now: int) -> AddResult:
+    said_at, is_given = engine.said_at(m.said_at, head, now)
+    keys = _keys_of(m, said_at if is_given else None)
+    known = known_seq(tx, head, keys)
+    if known is not None:
+        return _receipt(engine, tx, head, known, m, duplicate=True)
+    spans = recalled_spans(tx, head, registry, m.content) if m.role == "user" or m.speaker else ()
+    body = _body(engine, m, spans)
+    entry = next_entry(head, EntryKind.MESSAGE, now=now, said_at=said_at, body=body)
+    tx.append(head.id, entry)
+    for key, digest in keys:
+        tx.remember_key(head.id, key, entry.seq, digest)
+    reason = _skip_reason(engine, registry, m, spans)
+    if reason is None:
+        tx.add_pending(head.id, entry.seq)
+        head.pending += 1
+    else:
+        skip = next_entry(head, EntryKind.SKIP, now=now, said_at=said_at, body={"reason": reason}, seq=entry.seq)
+        tx.append(head.id, skip)
+    return _receipt(engine, tx, head, entry.seq, m, duplicate=False, settled=reason is not None)
+
+
+def _keys_of(m: Prepared, said_at: int | None) -> list[tuple[str, str]]:
+    """Give the keys under which a message is known again: its idempotency key, and its very words at a given time."""
+    keys: list[tuple[str, str]] = []
+    words = (m.role, m.content, m.session_id, m.speaker)
+    if m.idempotency_key is not None:
+        keys.append((f"k:{m.idempotency_key}", content_digest("message", *words, m.said_at)))
+    if said_at is not None:
+        keys.append((f"m:{content_digest(said_at, *words)}", ""))
+    return keys
+
+
+def known_seq(tx: Writer, head: Head, keys: Iterable[tuple[str, str]]) -> int | None:
+    """Give the seq of the entry that carried one of the keys; raises IdempotencyConflictError on other content."""
+    for key, digest in keys:
+        found = tx.find_key(head.id, key)
+        if found is not None:
+            if found[1] != digest:
+                raise IdempotencyConflictError
+            return found[0]
+    return None
+
+
+def _receipt(
+    engine: Engine, tx: Writer, head: Head, seq: int, m: Prepared, *, duplicate: bool, settled: bool = False
+) -> AddResult:
+    if duplicate:
+        settled = bool(tx.settlements(head.id, seq))
+    return AddResult(
+        seq=seq, seqs=(seq,), rev=head.rev, duplicate=duplicate, settled=settled,
+        redactions=m.redactions, durability=engine.store.durability,
+    )  # fmt: skip
+
+
+def _body(engine: Engine, m: Prepared, spans: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    body: dict[str, Any] = {"role": m.role, "content": m.content}
+    optional = {
+        "session": m.session_id,
+        "speaker": m.speaker,
+        "source": m.source,
+        "metadata": m.metadata,
+        "echo": [list(span) for span in spans],
+        "zone": engine.zone if engine.zone != "UTC" else None,
+        "subjects": "declared" if engine.declared_only else None,
+    }
+    body.update({name: value for name, value in optional.items() if value})
+    return body
+
+
+def _skip_reason(engine: Engine, registry: Registry, m: Prepared, spans: tuple[tuple[int, int], ...]) -> str | None:
+    """Tell why a message will not be extracted; None where it will."""
+    if not m.extract or not engine.learns:
+        return "not_learned"
+    if not has_two_text_characters(m.content):
+        return "no_user_text"
+    labels = {m.role, m.source}
+    if not any(label in DEFAULT_WRITERS for label in labels) and not _is_writer(registry, labels):
+        return "no_user_text"
+    return "echo_only" if is_only_recalled(m.content, spans) else None
+
+
+def _is_writer(registry: Registry, labels: set[str | None]) -> bool:
+    return any(labels & set(predicate.writers or ()) for predicate in registry.predicates.values())
+
+
+def merge_receipts(results: Sequence[AddResult]) -> AddResult:
+    """Join the receipts of a list of messages into one."""
+    last = results[-1]
+    redactions: dict[str, int] = {}
+    for result in results:
+        for kind, number in result.redactions.items():
+            redactions[kind] = redactions.get(kind, 0) + number
+    return AddResult(
+        seq=last.seq, seqs=tuple(result.seq for result in results), rev=max(result.rev for result in results),
+        duplicate=all(result.duplicate for result in results), settled=all(result.settled for result in results),
+        redactions=redactions, durability=last.durability,
+    )  # fmt: skip
+
+
+def add(engine: Engine, scope: Scope, content: object, common: Mapping[str, Any], wait: object) -> Flow[AddResult]:
+    """Check, redact and append what ``add`` was given; then wait for its extraction, if asked to."""
+    seconds = wait_seconds(wait)
+
+    def append() -> AddResult:
+        prepared = [prepare(engine, message) for message in messages_in(scope.user_id, content, common)]
+        return merge_receipts(store_messages(engine, scope, prepared))
+
+    result: AddResult = yield Work(append)
+    if seconds is None or result.settled:
+        return result
+    yield from await_settled(engine, [scope], result.seq, seconds)
+    settled: AddResult = yield Work(lambda: _settled_now(engine, scope, result))
+    return settled
+
+
+def _settled_now(engine: Engine, scope: Scope, result: AddResult) -> AddResult:
+    with engine.store.read() as reader:
+        head = reader.head(scope)
+        settled = head is not None and all(reader.pending_row(head.id, seq) is None for seq in result.seqs)
+    return replace(result, settled=settled)

@@ -1,0 +1,91 @@
+"""Opening a scope for work: its projection is brought up to the registry of today first.
+
+Names, aliases and types are schema. When the registry changes, nothing is done to the scopes at once; each one
+re-projects the slots the change touches when it is next used, in its own transaction.
+"""
+
+from __future__ import annotations
+
+from ..core.registry import Registry, changed_names
+from ..model.entry import Entry, EntryKind
+from ..model.scope import Scope
+from ..ports import Head, Reader, SlotRow, Writer
+from .core import Engine
+from .project import AMENDING, Projection
+
+
+def open_scope(engine: Engine, tx: Writer, scope: Scope) -> tuple[Head, Registry]:
+    """Give a scope's head, made if missing, with its projection as the registry of today has it."""
+    head, rev = tx.head_and_registry(scope)
+    registry = engine.registry(tx, scope.namespace, rev)
+    if head is None:
+        head = tx.open_scope(scope)
+        head.registry_rev = rev
+    elif head.registry_rev != rev:
+        reproject(engine, tx, head, registry)
+        tx.save_head(head)
+    return head, registry
+
+
+def reproject(engine: Engine, tx: Writer, head: Head, registry: Registry) -> None:
+    """Project anew every entry that has an operation in a slot the registry's change touches."""
+    old = engine.registry(tx, head.scope.namespace, head.registry_rev)
+    engine.registries[head.scope.namespace] = registry
+    touched = touched_slots(tx, head, old, registry)
+    head.registry_rev = registry.rev
+    if not touched:
+        return
+    seqs = sorted({row.seq for slot in touched for row in tx.claims(head.id, slot.id)})
+    projection = Projection(tx, head, registry)
+    affected = {slot.id: slot for slot in touched}
+    for seq in seqs:
+        for row in tx.claims_of(head.id, seq):
+            slot = affected.get(row.slot) or tx.slot_by_id(head.id, row.slot)
+            if slot is not None:
+                affected[slot.id] = slot
+        tx.drop_claims(head.id, seq)
+    _drop_empty(tx, head, affected, projection)
+    for seq in seqs:
+        _apply_again(tx, head, projection, seq)
+    projection.finish()
+
+
+def _drop_empty(tx: Writer, head: Head, affected: dict[int, SlotRow], projection: Projection) -> None:
+    """Slots left without claims go, with their old names; the others are folded from what they keep."""
+    empty = [id for id in affected if not tx.claims(head.id, id)]
+    tx.clear_slots(head.id, empty)
+    for id, slot in affected.items():
+        if id not in empty:
+            projection.touch(slot)
+
+
+def touched_slots(reader: Reader, head: Head, old: Registry, new: Registry) -> list[SlotRow]:
+    """Give the slots whose names, or whose values' names, a registry change speaks of."""
+    predicates, entities = changed_names(old, new)
+    if not predicates and not entities:
+        return []
+    by_value = set(reader.slots_with_values(head.id, sorted(entities))) if entities else set()
+    return [
+        slot
+        for slot in reader.slots(head.id)
+        if slot.predicate_key in predicates or slot.subject_key in entities or slot.id in by_value
+    ]
+
+
+def _apply_again(tx: Writer, head: Head, projection: Projection, seq: int) -> None:
+    episode = tx.episode(head.id, seq)
+    if episode is None:
+        return
+    if episode.kind is EntryKind.MESSAGE:
+        extraction = newest_extraction(tx, head.id, seq)
+        if extraction is not None:
+            projection.apply(extraction, episode)
+    elif episode.kind is EntryKind.WRITE or episode.kind in AMENDING:
+        projection.apply(episode)
+
+
+def newest_extraction(reader: Reader, scope_id: int, seq: int) -> Entry | None:
+    """Give the extraction of a message that counts."""
+    found = [entry for entry in reader.settlements(scope_id, seq) if entry.kind is EntryKind.EXTRACTION]
+    return found[-1] if found else None
+

@@ -1,0 +1,214 @@
+"""Full-text search over facts and episodes, current ones first.
+
+The index is a projection too: it is brought up to the log when it is asked, so that no write pays for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.ids import format_id, parse_id
+from ..core.shape import history_of
+from ..core.text import query_terms, search_terms
+from ..errors import InvalidValueError, UnknownFactError
+from ..model.claim import Outcome
+from ..model.entry import Entry, EntryKind
+from ..model.fact import Fact, FactStatus
+from ..model.moment import to_datetime
+from ..model.results import SearchHit
+from ..model.scope import Scope
+from ..ports import Head, Reader, Writer
+from . import rows
+from .contexts import scores_of
+from .core import Engine
+from .history import folds_of
+from .project import rulings_of
+from .reproject import newest_extraction
+from .state import Snapshot, with_snapshot
+
+CANDIDATES = 200
+"""How many matches of the index are looked at for one search."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage:
+    """How much of what is found is wanted."""
+
+    limit: int = 10
+    after: str | None = None
+    include_history: bool = True
+
+
+def search(engine: Engine, scope: Scope, query: str, page: SearchPage) -> tuple[SearchHit, ...]:
+    """Give facts and episodes that hold the query's words; what is true now comes first.
+
+    Nothing in the query is read as syntax. ``after`` is the ``text`` cursor of the last hit: its fact id or seq.
+    """
+    if not isinstance(query, str):
+        raise InvalidValueError("query must be text")
+    if not isinstance(page.limit, int) or isinstance(page.limit, bool) or page.limit < 1:
+        raise InvalidValueError("limit must be an integer of 1 or more")
+    terms = query_terms(query)
+    if not terms:
+        return ()
+    if not engine.store.read_only:
+        catch_up(engine, scope)
+    found: list[SearchHit] = with_snapshot(engine, scope, lambda snapshot: _search(snapshot, query, terms, page))
+    return tuple(_page(found, page))
+
+
+def _page(found: list[SearchHit], page: SearchPage) -> list[SearchHit]:
+    if page.after is None:
+        return found[: page.limit]
+    keys = [cursor_of(hit) for hit in found]
+    if page.after not in keys:
+        raise UnknownFactError(f"after={page.after!r} is not a hit of this search")
+    first = keys.index(page.after) + 1
+    return found[first : first + page.limit]
+
+
+def cursor_of(hit: SearchHit) -> str:
+    """Give what ``after=`` takes to go on behind a hit."""
+    return hit.fact.id if hit.fact is not None else str(hit.seq)
+
+
+def catch_up(engine: Engine, scope: Scope) -> None:
+    """Index what was appended since the last search of this scope."""
+    with engine.store.read() as reader:
+        head = reader.head(scope)
+        if head is None or reader.indexed_rev(head.id) >= head.rev:
+            return
+    with engine.store.write() as tx:
+        head = tx.head(scope)
+        if head is None:
+            return
+        after = tx.indexed_rev(head.id)
+        registry = engine.registry(tx, scope.namespace, tx.registry_rev(scope.namespace))
+        texts: list[tuple[str, str]] = []
+        for entry in tx.entries(head.id, after):
+            texts += _texts_of(tx, head, entry, registry)
+        tx.index(head.id, texts, head.rev)
+
+
+def _texts_of(tx: Writer, head: Head, entry: Entry, registry: Any) -> list[tuple[str, str]]:
+    """Give what an entry adds to the index: a message's words, or the values its operations state."""
+    if entry.kind is EntryKind.MESSAGE:
+        return [(f"e:{entry.seq}", " ".join(search_terms(str(entry.body.get("content", "")))))]
+    if entry.kind is EntryKind.CORRECTION and "new" in entry.body:
+        value = entry.body["new"].get("value")
+        return [(f"c:{entry.seq}-0-0", " ".join(search_terms(f"{entry.body['predicate']} {value}".replace("_", " "))))]
+    message = tx.episode(head.id, entry.seq) if entry.kind is EntryKind.EXTRACTION else None
+    if entry.kind is EntryKind.WRITE or message is not None:
+        rulings = rulings_of(entry, message, registry)
+        return [_claim_text(ruling) for ruling in rulings if ruling.claim.outcome is not Outcome.REFUSED]
+    return []
+
+
+def _claim_text(ruling: Any) -> tuple[str, str]:
+    claim = ruling.claim
+    values = [held.stored for held in (*claim.values, *([claim.value] if claim.value else []))]
+    words = " ".join([ruling.subject, ruling.predicate, *(str(value) for value in values)]).replace("_", " ")
+    return f"c:{claim.id.seq}-{claim.id.extraction}-{claim.id.number}", " ".join(search_terms(words))
+
+
+def _search(snapshot: Snapshot, query: str, terms: Sequence[str], page: SearchPage) -> list[SearchHit]:
+    head, reader = snapshot.head, snapshot.reader
+    if head is None:
+        return []
+    if reader.indexed_rev(head.id) < head.rev:
+        refs = _scan(snapshot, terms)
+    else:
+        refs = reader.search(head.id, terms, CANDIDATES)
+    facts = _facts_of(snapshot, [ref for ref, _ in refs if ref.startswith("c:")])
+    if not page.include_history:
+        facts = [fact for fact in facts if fact.status is FactStatus.ACTIVE]
+    scores = scores_of(query, facts, snapshot.engine, snapshot.scope.namespace)
+    hits = [SearchHit("fact", round(_weight(fact) + scores.get(fact.id, 0.0), 6), str(fact), fact) for fact in facts]
+    episodes = [(int(ref[2:]), score) for ref, score in refs if ref.startswith("e:")]
+    best = max((score for _, score in episodes), default=1.0) or 1.0
+    hits += [_episode_hit(snapshot, reader, head, seq, score / best) for seq, score in episodes]
+    return sorted(hits, key=lambda hit: (-hit.score, cursor_of(hit)))
+
+
+def _weight(fact: Fact) -> float:
+    """What is true now comes first, then what waits, then messages, then what is past."""
+    if fact.status is FactStatus.ACTIVE:
+        return 3.0
+    if fact.status in (FactStatus.SCHEDULED, FactStatus.PLANNED, FactStatus.CANDIDATE):
+        return 2.0
+    return 0.5
+
+
+def _episode_hit(snapshot: Snapshot, reader: Reader, head: Head, seq: int, share: float) -> SearchHit:
+    entry = reader.episode(head.id, seq)
+    assert entry is not None
+    return SearchHit(
+        "episode", round(1.0 + share, 6), str(entry.body.get("content", "")), None, seq, to_datetime(entry.said_at),
+        str(entry.body.get("role", "user")), _is_corrected(snapshot, seq),
+    )  # fmt: skip
+
+
+def _is_corrected(snapshot: Snapshot, seq: int) -> bool:
+    """Tell whether a fact that rests on a message was corrected."""
+    head, reader = snapshot.head, snapshot.reader
+    assert head is not None
+    slots = {row.slot for row in reader.claims_of(head.id, seq)}
+    for slot in slots:
+        for row in reader.claims(head.id, slot):
+            if row.kind == "correction" and any(id.seq == seq for id in getattr(rows.amendment_of(row), "shown", ())):
+                return True
+    return False
+
+
+def _facts_of(snapshot: Snapshot, refs: Iterable[str]) -> list[Fact]:
+    """Give the facts that matching claims support, each once."""
+    head, reader = snapshot.head, snapshot.reader
+    assert head is not None
+    wanted: dict[int, set[str]] = {}
+    for ref in refs:
+        seq, extraction, number = (int(part) for part in ref[2:].split("-"))
+        for row in reader.claims_of(head.id, seq):
+            if (row.extraction, row.number) == (extraction, number):
+                wanted.setdefault(row.slot, set()).add(f"{snapshot.scope.tag}-{seq}-{extraction}-{number}")
+    found: dict[str, Fact] = {}
+    for slot_id, ids in wanted.items():
+        slot = reader.slot_by_id(head.id, slot_id)
+        if slot is None:
+            continue
+        for shaper, fold, claims in folds_of(snapshot, slot.predicate, slot.subject):
+            for fact in history_of(fold, shaper, claims):
+                if ids & {_whole(id) for id in (fact.id, *fact.claim_ids)}:
+                    found.setdefault(fact.id, fact)
+    return list(found.values())
+
+
+def _whole(id: str) -> str:
+    """Give the id of the statement a claim is part of."""
+    reference = parse_id(id)
+    return id if reference is None else format_id(reference.tag, reference.claim._replace(part=0))
+
+
+def _scan(snapshot: Snapshot, terms: Sequence[str]) -> list[tuple[str, float]]:
+    """Look through the log itself, where a read-only memory finds the index behind."""
+    head, reader = snapshot.head, snapshot.reader
+    assert head is not None
+    found: list[tuple[str, float]] = []
+    asked = set(terms)
+    for entry in reader.entries(head.id):
+        for ref, words in _scanned(snapshot, entry):
+            share = len(asked & set(words.split()))
+            if share:
+                found.append((ref, float(share)))
+    return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:CANDIDATES]
+
+
+def _scanned(snapshot: Snapshot, entry: Entry) -> list[tuple[str, str]]:
+    head = snapshot.head
+    assert head is not None
+    if entry.kind is EntryKind.EXTRACTION:
+        newest = newest_extraction(snapshot.reader, head.id, entry.seq)
+        if newest is None or newest.rev != entry.rev:
+            return []
+    return _texts_of(snapshot.reader, head, entry, snapshot.registry)  # type: ignore[arg-type]

@@ -1,0 +1,330 @@
+"""Reading state: the values of a scope at a moment, as known now or at a revision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..core.fold import Run
+from ..core.periods import parse_period
+from ..core.registry import Registry
+from ..core.shape import Shaper, review_at
+from ..core.text import comparison_key
+from ..errors import InvalidValueError, UnknownPredicateError
+from ..model.fact import Fact
+from ..model.freshness import Freshness
+from ..model.moment import FOREVER, to_datetime, to_moment
+from ..model.predicate import Predicate
+from ..model.results import State
+from ..model.scope import Scope
+from ..ports import FactRow, Head, Reader, SlotRow
+from . import rows
+from .core import Engine
+from .factview import FactView
+from .flow import Flow
+from .freshness import Patience, check_min_seq, fresh_read, freshness_of
+from .logfold import read_log, wanted_slots
+from .reproject import open_scope
+
+CACHED_STATES = 512
+"""How many scopes' states an open memory keeps; each is checked against the scope's revision before it is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a read asks for."""
+
+    at: Any = None
+    known_at: Any = None
+    predicates: Sequence[str] | None = None
+    subject: str | None = None
+    min_seq: int | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is the present state of everything."""
+        return self.at is None and self.known_at is None and self.predicates is None and self.subject is None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One scope as one reader sees it, its projection up to the registry of today."""
+
+    engine: Engine
+    reader: Reader
+    scope: Scope
+    head: Head | None
+    registry: Registry
+    moment: int
+
+    @property
+    def is_projected(self) -> bool:
+        """Whether the projection is of the registry of today; a read-only memory can't bring it there."""
+        return self.head is None or self.head.registry_rev == self.registry.rev
+
+
+def take_snapshot(engine: Engine, reader: Reader, scope: Scope) -> Snapshot:
+    """Look at a scope through a reader."""
+    head, rev = reader.head_and_registry(scope)
+    registry = engine.registry(reader, scope.namespace, rev)
+    now = engine.now()
+    return Snapshot(engine, reader, scope, head, registry, now if head is None else max(now, head.last_said))
+
+
+def bring_up_to_date(engine: Engine, scope: Scope) -> None:
+    """Re-project a scope where the registry has changed since."""
+    with engine.store.write() as tx:
+        open_scope(engine, tx, scope)
+
+
+def with_snapshot(engine: Engine, scope: Scope, read: Callable[[Snapshot], Any]) -> Any:
+    """Read a scope from one snapshot, brought up to the registry of today first."""
+    engine.check_open()
+    with engine.store.read() as reader:
+        snapshot = take_snapshot(engine, reader, scope)
+        if snapshot.is_projected or engine.store.read_only:
+            return read(snapshot)
+    bring_up_to_date(engine, scope)
+    with engine.store.read() as reader:
+        return read(take_snapshot(engine, reader, scope))
+
+
+def state(
+    engine: Engine, scopes: list[Scope], asked: Asked, *, min_seq: Any = None, wait: Any = None, on_stale: str = "flag"
+) -> Flow[State]:
+    """Read the state of a scope, or of several layers of one user, the first one winning a slot."""
+
+    def read() -> State:
+        upto = check_min_seq(min_seq)
+        found = [read_state(engine, scope, replace(asked, min_seq=upto)) for scope in scopes]
+        return found[0] if len(found) == 1 else layered(found)
+
+    ask = Patience(min_seq, wait, on_stale)
+    return (yield from fresh_read(engine, scopes, read, lambda found: found.freshness, ask))
+
+
+def read_state(engine: Engine, scope: Scope, asked: Asked) -> State:
+    """Read one scope's state from one snapshot."""
+    result: State = with_snapshot(engine, scope, lambda snapshot: state_in(snapshot, asked))
+    return result
+
+
+def state_in(snapshot: Snapshot, asked: Asked) -> State:
+    """Give the state a snapshot shows."""
+    if asked.known_at is not None or not snapshot.is_projected:
+        return _known_state(snapshot, asked)
+    engine, head = snapshot.engine, snapshot.head
+    fresh = freshness_of(engine, snapshot.reader, head, asked.min_seq)
+    if head is None:
+        moment = _at(snapshot, asked)
+        return _state(snapshot.scope, [], moment, 0, snapshot.registry, fresh, None)
+    if not asked.is_plain:
+        return _read(snapshot, asked, fresh)
+    kept = engine.states.get(snapshot.scope)
+    if kept is not None and _is_valid(kept[0], kept[1], snapshot):
+        kept_state: State = kept[1]
+        return replace(kept_state, freshness=fresh, at=to_datetime(snapshot.moment))
+    found = _read(snapshot, asked, fresh)
+    if len(engine.states) >= CACHED_STATES:
+        engine.states.clear()
+    engine.states[snapshot.scope] = ((head.rev, snapshot.registry.rev, snapshot.moment, head.id), found)
+    return found
+
+
+def _is_valid(made: tuple[int, int, int, int], kept: State, snapshot: Snapshot) -> bool:
+    """A kept state is good while nothing was appended, the registry stands, and no boundary has been passed."""
+    head = snapshot.head
+    if head is None or (made[0], made[1], made[3]) != (head.rev, snapshot.registry.rev, head.id):
+        return False
+    if snapshot.moment < made[2]:
+        return False
+    return kept.next_change_at is None or snapshot.moment < to_moment(kept.next_change_at)
+
+
+def _at(snapshot: Snapshot, asked: Asked) -> int:
+    if asked.at is None:
+        return snapshot.moment
+    return parse_period(asked.at, snapshot.engine.zone, name="at").last
+
+
+def _read(snapshot: Snapshot, asked: Asked, fresh: Freshness) -> State:
+    head = snapshot.head
+    assert head is not None
+    moment = _at(snapshot, asked)
+    view = FactView(head.scope.tag, snapshot.registry, moment)
+    wanted = _filter(snapshot.registry, asked)
+    live = _live(snapshot, asked, moment)
+    pairs = [(row, slot) for row, slot in live if wanted(slot.subject_key, slot.predicate_key)]
+    pairs = [(row, slot) for row, slot in pairs if snapshot.registry.predicate(slot.predicate) is not None]
+    shown = [view.of_row(row, slot) for row, slot in pairs if row.kind or row.start <= moment]
+    change = _next_change(view, pairs, moment)
+    return _state(snapshot.scope, shown, moment, head.rev, snapshot.registry, fresh, change)
+
+
+def _live(snapshot: Snapshot, asked: Asked, moment: int) -> list[tuple[FactRow, SlotRow]]:
+    """Give the rows that end after a moment; of a few slots only, where subject and predicates are named."""
+    head, reader, registry = snapshot.head, snapshot.reader, snapshot.registry
+    assert head is not None
+    if asked.predicates is None or asked.subject is None:
+        return reader.live(head.id, moment)
+    subject_key = registry.subject(asked.subject)[0]
+    found: list[tuple[FactRow, SlotRow]] = []
+    for key in {registry.predicate_key(name) for name in asked.predicates}:
+        slot = reader.slot(head.id, subject_key, key)
+        if slot is not None:
+            found += [(row, slot) for row in reader.facts(head.id, slot.id) if row.end > moment]
+    return found
+
+
+def _filter(registry: Registry, asked: Asked) -> Callable[[str, str], bool]:
+    subject = None if asked.subject is None else registry.subject(asked.subject)[0]
+    predicates = None if asked.predicates is None else predicate_keys(registry, asked.predicates)
+
+    def is_wanted(subject_key: str, predicate_key: str) -> bool:
+        return subject in (None, subject_key) and (predicates is None or predicate_key in predicates)
+
+    return is_wanted
+
+
+def predicate_keys(registry: Registry, names: Sequence[str]) -> set[str]:
+    """Read a list of predicate names."""
+    if isinstance(names, str):
+        raise InvalidValueError("predicates must be a list of names")
+    return {registry.predicate_key(name) for name in names}
+
+
+def _next_change(view: FactView, pairs: Iterable[tuple[FactRow, SlotRow]], moment: int) -> int | None:
+    """Give the next moment at which something begins, ends, comes into doubt, or falls due."""
+    points: list[int] = []
+    for row, slot in pairs:
+        body = rows.decode_body(row) if row.kind else rows.run_body(row)
+        if row.kind == 0:
+            points += (row.start, row.end, *(point for doubt in body[13] for point in doubt))
+        elif body[7] is not None:
+            points.append(body[7])
+        due = review_at(view.predicate(slot), body[5])
+        if due is not None:
+            points.append(due)
+    return min((point for point in points if moment < point < FOREVER), default=None)
+
+
+def _state(
+    scope: Scope, facts: list[Fact], moment: int, rev: int, registry: Registry, fresh: Freshness, change: int | None
+) -> State:
+    facts.sort(key=_reading_order)
+    return State(
+        user_id=scope.user_id,
+        facts=tuple(fact for fact in facts if fact.status.value == "active"),
+        planned=tuple(fact for fact in facts if fact.status.value == "planned"),
+        candidates=tuple(fact for fact in facts if fact.status.value == "candidate"),
+        rev=rev,
+        version=f"{rev}.{registry.rev}.{'' if change is None else change}",
+        at=to_datetime(moment),
+        next_change_at=None if change is None else to_datetime(change),
+        freshness=fresh,
+        many=registry.many_names,
+    )
+
+
+def _reading_order(fact: Fact) -> tuple[bool, str, str, str, str]:
+    return fact.subject != "user", fact.subject, fact.predicate, comparison_key(fact.object), fact.id
+
+
+def known_rev(snapshot: Snapshot, known_at: Any) -> int:
+    """Read ``known_at``: a revision, or a time, which means the last entry recorded by then."""
+    head = snapshot.head
+    if isinstance(known_at, int) and not isinstance(known_at, bool):
+        if known_at < 0:
+            raise InvalidValueError("known_at must be a revision of 0 or more, or a time")
+        return known_at
+    moment = parse_period(known_at, snapshot.engine.zone, name="known_at").last
+    return 0 if head is None else snapshot.reader.rev_at(head.id, moment)
+
+
+def _known_state(snapshot: Snapshot, asked: Asked) -> State:
+    """Fold the log up to a revision: what was believed then, of now or of the moment asked for."""
+    head = snapshot.head
+    moment = _at(snapshot, asked)
+    if head is None:
+        return _state(snapshot.scope, [], moment, 0, snapshot.registry, freshness_of(snapshot.engine, snapshot.reader, None), None)
+    upto = head.rev if asked.known_at is None else min(known_rev(snapshot, asked.known_at), head.rev)
+    registry = snapshot.registry
+    logged = read_log(snapshot.reader.entries(head.id, 0, upto), registry)
+    fresh = logged.freshness
+    if upto == head.rev:
+        fresh = freshness_of(snapshot.engine, snapshot.reader, head, asked.min_seq)
+    subject = None if asked.subject is None else registry.subject(asked.subject)[0]
+    names = None if asked.predicates is None else predicate_keys(registry, asked.predicates)
+    facts: list[Fact] = []
+    points: list[int] = []
+    for slot in wanted_slots(logged, subject, names):
+        predicate = registry.predicate(slot.predicate)
+        if predicate is None:
+            continue
+        shaper = Shaper(head.scope.tag, slot.subject, predicate, registry, moment)
+        fold = slot.fold(registry)
+        facts += [shaper.of_run(run) for run in fold.runs if run.start <= moment < _end(run)]
+        facts += [shaper.of_waiting(waiting) for waiting in (*fold.candidates, *fold.plans)]
+        points += (p for run in fold.runs for p in (run.start, _end(run), *(q for d in run.doubts for q in d)))
+        points += _due_points(fold.runs, predicate)
+    change = min((point for point in points if moment < point < FOREVER), default=None)
+    return _state(snapshot.scope, facts, moment, upto, registry, fresh, change)
+
+
+def _due_points(runs: Iterable[Run], predicate: Predicate) -> list[int]:
+    due = [review_at(predicate, max(claim.said_at for claim in run.claims)) for run in runs]
+    return [point for point in due if point is not None]
+
+
+def _end(run: Run) -> int:
+    return FOREVER if run.end is None else run.end
+
+
+def get(engine: Engine, scope: Scope, predicate: str, default: Any, subject: str, asked: Asked) -> Any:
+    """Give the value of one slot now, or at a moment; reads nothing but that slot."""
+
+    def read(snapshot: Snapshot) -> Any:
+        known = snapshot.registry.predicate(predicate)
+        if known is None:
+            raise UnknownPredicateError(f"the predicate {predicate!r} is not registered")
+        found = state_in(snapshot, replace(asked, predicates=[predicate], subject=subject))
+        return next((held[known.name] for held in found.by_subject.values() if known.name in held), default)
+
+    return with_snapshot(engine, scope, read)
+
+
+def layered(found: Sequence[State]) -> State:
+    """Lay states over each other: the first one that shows something in a slot wins it."""
+    facts: dict[tuple[str, str], list[Fact]] = {}
+    for one in found:
+        mine: dict[tuple[str, str], list[Fact]] = {}
+        for fact in one.facts:
+            mine.setdefault((fact.subject, fact.predicate), []).append(fact)
+        for slot, held in mine.items():
+            facts.setdefault(slot, held)
+    shown = sorted((fact for held in facts.values() for fact in held), key=_reading_order)
+    changes = [one.next_change_at for one in found if one.next_change_at is not None]
+    return replace(
+        found[0],
+        facts=tuple(shown),
+        planned=tuple(fact for one in found for fact in one.planned),
+        candidates=tuple(fact for one in found for fact in one.candidates),
+        version="+".join(one.version for one in found),
+        next_change_at=min(changes, default=None),
+        freshness=_joined(found),
+        many=frozenset().union(*(one.many for one in found)),
+    )
+
+
+def _joined(found: Sequence[State]) -> Freshness:
+    """Join the freshness of layers: current only if each is; seqs are those of the first."""
+    fresh = [one.freshness for one in found]
+    reasons = [one.reason for one in fresh if one.reason is not None]
+    return replace(
+        fresh[0],
+        pending=sum(one.pending for one in fresh),
+        failed=sum(one.failed for one in fresh),
+        is_current=all(one.is_current for one in fresh),
+        reason=reasons[0] if reasons else None,
+    )

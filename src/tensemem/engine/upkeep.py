@@ -1,0 +1,225 @@
+"""Keeping: settling what waits now, jobs, retries, dismissals, sizes and scopes."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+from ..errors import ConflictError, ExtractorError, ExtractorUnavailable, InvalidValueError, UnknownFactError
+from ..extract.calling import CallableExtractor
+from ..model.entry import EntryKind
+from ..model.freshness import Freshness
+from ..model.moment import SECOND, to_datetime
+from ..model.results import Job, ScopeInfo
+from ..model.scope import Scope
+from ..ports import Head, PendingRow
+from .core import Engine, next_entry
+from .flow import Flow, Pause, Work
+from .freshness import await_settled, freshness_of, is_anyone_extracting
+from .settle import Tried, settle_next
+from .worker import LEASE_SECONDS, dead_workers
+
+PAGE = 500
+
+
+def flush(engine: Engine, scope: Scope | None, timeout: float) -> Flow[Freshness]:
+    """Settle what is waiting now, in this call, each message tried once; gives the freshness then.
+
+    A scope that a worker is busy with is waited for. Raises ExtractorUnavailable where the provider can't be reached,
+    and ExtractorError where nobody extracts.
+    """
+    if not isinstance(timeout, (int, float)) or isinstance(timeout, bool) or timeout < 0:
+        raise InvalidValueError("timeout must be seconds of 0 or more")
+    deadline = time.monotonic() + timeout
+    scopes: list[Scope] = yield Work(lambda: [scope] if scope is not None else _scopes_with_jobs(engine))
+    if engine.extractor is None:
+        return (yield from _flush_elsewhere(engine, scopes, deadline))
+    unavailable: list[str] = []
+    for one in scopes:
+        unavailable += yield from _flush_one(engine, engine.extractor, one, deadline)
+    if unavailable:
+        raise ExtractorUnavailable(f"{unavailable[0]}; the messages stay pending and are tried again")
+    fresh: Freshness = yield Work(lambda: joined_freshness(engine, scopes))
+    return fresh
+
+
+def _flush_one(engine: Engine, extractor: CallableExtractor, scope: Scope, deadline: float) -> Flow[list[str]]:
+    """Try each waiting message of a scope once, under a lease; gives why the provider was not reached, if so."""
+    owner = f"flush-{uuid.uuid4().hex}"
+    while (state := (yield Work(lambda: _lease(engine, scope, owner)))) == "busy":
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return []
+        yield Pause(min(0.02, left), engine.store.wait_for_commit)
+    if state == "idle":
+        return []
+    after = 0
+    try:
+        while time.monotonic() < deadline:
+            tried: Tried | None = yield from settle_next(engine, extractor, scope, after=after)
+            if tried is None:
+                return []
+            if tried.unavailable is not None:
+                return [tried.unavailable]
+            after = tried.seq
+        return []
+    finally:
+        yield Work(lambda: _release(engine, scope, owner))
+
+
+def _lease(engine: Engine, scope: Scope, owner: str) -> str:
+    with engine.store.write() as tx:
+        head = tx.head(scope)
+        if head is None or not head.pending:
+            return "idle"
+        now = engine.operational_clock()
+        dead = dead_workers(engine, tx.workers(), tx.owners())
+        dead = [name for name in dead if not name.startswith("flush-")]
+        return "ours" if tx.lease_scope(head.id, owner, now, now + LEASE_SECONDS * SECOND, dead) else "busy"
+
+
+def _release(engine: Engine, scope: Scope, owner: str) -> None:
+    with engine.store.write() as tx:
+        head = tx.head(scope)
+        if head is not None:
+            tx.release(head.id, owner)
+
+
+def _flush_elsewhere(engine: Engine, scopes: list[Scope], deadline: float) -> Flow[Freshness]:
+    """Without an extractor here, wait for a worker elsewhere; say so where there is none."""
+    fresh: Freshness = yield Work(lambda: joined_freshness(engine, scopes))
+    if fresh.pending == 0:
+        return fresh
+    if not (yield Work(lambda: _is_extracting(engine))):
+        raise ExtractorError(f"{fresh.pending} messages are pending and nothing extracts them; open the memory with llm=...")
+    yield from await_settled(engine, scopes, None, max(0.0, deadline - time.monotonic()))
+    fresh = yield Work(lambda: joined_freshness(engine, scopes))
+    return fresh
+
+
+def _is_extracting(engine: Engine) -> bool:
+    with engine.store.read() as reader:
+        return is_anyone_extracting(engine, reader)
+
+
+
+
+def joined_freshness(engine: Engine, scopes: list[Scope]) -> Freshness:
+    """Give the freshness of a scope, or the sum over several."""
+    with engine.store.read() as reader:
+        found = [freshness_of(engine, reader, reader.head(scope)) for scope in scopes]
+    if len(found) == 1:
+        return found[0]
+    failed = tuple(seq for one in found for seq in one.failed_seqs)
+    reasons = [one.reason for one in found if one.reason]
+    return Freshness(
+        max((one.as_of_seq for one in found), default=0), max((one.latest_seq for one in found), default=0),
+        sum(one.pending for one in found), len(failed), failed, all(one.is_current for one in found),
+        reasons[0] if reasons else None,
+    )  # fmt: skip
+
+
+def jobs(engine: Engine, user_id: str | None) -> tuple[Job, ...]:
+    """Give the messages that wait or failed, with how often they were tried and the last error."""
+    engine.check_open()
+    with engine.store.read() as reader:
+        pairs = reader.all_pending(engine.namespace, 10_000)
+    return tuple(_job(scope, row) for scope, row in pairs if user_id in (None, scope.user_id))
+
+
+def _job(scope: Scope, row: PendingRow) -> Job:
+    state = "failed" if row.state == "failed" else "retrying" if row.attempts else "waiting"
+    later = to_datetime(row.not_before) if row.not_before and row.state != "failed" else None
+    return Job(scope.user_id, scope.agent_id, row.seq, state, row.attempts, later, row.error)
+
+
+def retry(engine: Engine, scope: Scope | None, seq: int | None) -> int:
+    """Put failed or pausing messages back in the queue, due now; gives how many."""
+    scopes = [scope] if scope is not None else _scopes_with_jobs(engine)
+    done = 0
+    for one in scopes:
+        with engine.store.write() as tx:
+            head = tx.head(one)
+            for row in [] if head is None else tx.pending(head.id):
+                if head is None or seq not in (None, row.seq):
+                    continue
+                done += 1
+                if row.state == "failed":
+                    head.failed -= 1
+                    head.pending += 1
+                tx.save_pending(PendingRow(head.id, row.seq))
+            if head is not None:
+                tx.save_head(head)
+    engine.wake()
+    return done
+
+
+def _scopes_with_jobs(engine: Engine) -> list[Scope]:
+    with engine.store.read() as reader:
+        return list(dict.fromkeys(scope for scope, _ in reader.all_pending(engine.namespace, 100_000)))
+
+
+def dismiss(engine: Engine, scope: Scope, seq: int) -> None:
+    """Settle a message without learning from it: a skip entry says so. Raises where it is not waiting or failed."""
+    with engine.store.write() as tx:
+        head = tx.head(scope)
+        row = None if head is None else tx.pending_row(head.id, seq)
+        if head is None or row is None:
+            message = None if head is None else tx.episode(head.id, seq)
+            if message is None:
+                raise UnknownFactError(f"no message {seq} in this scope")
+            raise ConflictError(f"message {seq} is settled already; there is nothing to dismiss")
+        message = tx.episode(head.id, seq)
+        tx.drop_pending(head.id, seq)
+        if row.state == "failed":
+            head.failed -= 1
+        else:
+            head.pending -= 1
+        said_at = head.last_said if message is None else message.said_at
+        entry = next_entry(
+            head, EntryKind.SKIP, now=engine.now(), said_at=said_at, body={"reason": "dismissed"}, seq=seq
+        )
+        tx.append(head.id, entry)
+        tx.save_head(head)
+
+
+def stats(engine: Engine) -> dict[str, Any]:
+    """Give the sizes of the handle's namespace, and where the memory is."""
+    engine.check_open()
+    with engine.store.read() as reader:
+        counts = reader.counts(engine.namespace)
+    return {"location": engine.store.location, "namespace": engine.namespace, "durability": engine.store.durability, **counts}
+
+
+def scopes(engine: Engine, prefix: str | None, limit: int, after: str | None) -> tuple[ScopeInfo, ...]:
+    """Give the namespace's scopes in order, whose user id starts with a prefix, after a cursor."""
+    engine.check_open()
+    cursor = None
+    if after is not None:
+        user, _, agent = after.partition("\0")
+        cursor = (user, agent)
+    with engine.store.read() as reader:
+        heads = reader.scopes(engine.namespace, prefix or "", cursor, limit)
+    return tuple(_info(head) for head in heads)
+
+
+def _info(head: Head) -> ScopeInfo:
+    scope = head.scope
+    return ScopeInfo(scope.namespace, scope.user_id, scope.agent_id, head.rev, head.seq, head.pending, head.failed)
+
+
+def all_scopes(engine: Engine, user_id: str | None = None) -> Iterator[Scope]:
+    """Give every scope of the namespace, or all agents of one user."""
+    engine.check_open()
+    cursor: tuple[str, str] | None = None
+    while True:
+        with engine.store.read() as reader:
+            heads = reader.scopes(engine.namespace, user_id or "", cursor, PAGE)
+        for head in heads:
+            if user_id in (None, head.scope.user_id):
+                yield head.scope
+        if len(heads) < PAGE:
+            return
+        cursor = (heads[-1].scope.user_id, heads[-1].scope.agent_id)

@@ -1,0 +1,143 @@
+"""Joining the parts: from what the application asks for to an engine with a store, a clock and a worker."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Literal
+
+from ..core.fence import fence_tag
+from ..core.periods import parse_zone
+from ..core.secrets import redactor
+from ..core.tokens import estimate_tokens
+from ..errors import InvalidValueError, StoreError
+from ..extract.calling import CallableExtractor, as_extractor
+from ..ports import Clock, Store
+from .core import Engine, log, system_clock
+from .worker import Worker
+
+DEFAULT_FILE = "tensemem.db"
+Durability = Literal["power", "process"]
+DURABILITIES = ("power", "process")
+SUBJECTS = ("open", "declared")
+
+
+def open_engine(
+    path: str | os.PathLike[str] | None,
+    *,
+    llm: Any,
+    namespace: str,
+    clock: Clock | None,
+    tz: str,
+    durability: Durability,
+    read_only: bool,
+    redact: bool | Iterable[Any] | Callable[[str], str],
+    count_tokens: Callable[[str], int] | None,
+    max_content: int,
+    subjects: str,
+) -> Engine:
+    """Check the options, open the store, and give the engine; raises InvalidValueError and StoreError."""
+    _check_choice("durability", durability, DURABILITIES)
+    _check_choice("subjects", subjects, SUBJECTS)
+    if not isinstance(max_content, int) or isinstance(max_content, bool) or max_content < 1:
+        raise InvalidValueError("max_content must be a number of bytes of 1 or more")
+    if clock is not None and not callable(clock):
+        raise InvalidValueError("clock must be a callable that gives an aware datetime")
+    zone = parse_zone(tz)
+    extractor = None if llm is None or llm is False else as_extractor(llm)
+    filter_ = redactor(redact)
+    store = open_store(path, durability, read_only)
+    engine = Engine(
+        store=store,
+        clock=clock or system_clock,
+        namespace=namespace,
+        zone=zone,
+        redact=filter_,
+        extractor=extractor,
+        learns=llm is not False,
+        max_content=max_content,
+        declared_only=subjects == "declared",
+        count_tokens=count_tokens or estimate_tokens,
+        fence_tag=_tag(store),
+        operational_clock=_wall_clock,
+    )
+    engine.scope("check", "", namespace)
+    log.info("tensemem opened %s", store.location)
+    return engine
+
+
+def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise InvalidValueError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+
+
+def _wall_clock() -> int:
+    """Microseconds on the machine's clock: for leases and pauses, never for what is remembered."""
+    return time.time_ns() // 1000
+
+
+def resolve_path(path: str | os.PathLike[str] | None) -> str:
+    """Give where the memory is: the argument, else $TENSEMEM_DB, else tensemem.db in the working folder."""
+    if path is None:
+        path = os.environ.get("TENSEMEM_DB") or DEFAULT_FILE
+    if not isinstance(path, (str, os.PathLike)):
+        raise InvalidValueError(f"path must be text or a path, not {type(path).__name__}")
+    text = os.fspath(path)
+    if not text.strip() or "\0" in text:
+        raise InvalidValueError("path must name a file")
+    return text
+
+
+def open_store(path: str | os.PathLike[str] | None, durability: Durability, read_only: bool) -> Store:
+    """Open the store a path names."""
+    from ..store.sqlite import SqliteStore
+
+    text = resolve_path(path)
+    if "://" in text and not text.startswith("file:"):
+        scheme = text.partition("://")[0]
+        raise StoreError(f"no store for {scheme}:// in this version; give a file path or ':memory:'")
+    where = text if text == ":memory:" else str(Path(text).expanduser().absolute())
+    return SqliteStore(where, durability=durability, read_only=read_only)
+
+
+def _tag(store: Store) -> str:
+    """Give the fence tag of this database, made once."""
+    with store.read() as reader:
+        known = reader.meta("fence")
+    if known is None and not store.read_only:
+        with store.write() as tx:
+            known = tx.meta("fence") or secrets.token_hex(16)
+            tx.set_meta("fence", known)
+    return fence_tag(known or "0" * 32)
+
+
+class Background:
+    """The worker of an open memory: started when there is something to extract, stopped on close."""
+
+    def __init__(self, engine: Engine, extractor: CallableExtractor) -> None:
+        self._worker = Worker(engine, extractor)
+        self._lock = threading.Lock()
+        self._is_started = False
+        self._pid = os.getpid()
+
+    def start(self) -> None:
+        """Start the worker, once."""
+        with self._lock:
+            if not self._is_started and os.getpid() == self._pid:
+                self._is_started = True
+                self._worker.start()
+
+    def wake(self) -> None:
+        """Tell the worker that something was written."""
+        self._worker.wake()
+
+    def stop(self, timeout: float) -> None:
+        """Stop the worker, waiting some seconds for the message being extracted."""
+        with self._lock:
+            is_running, self._is_started = self._is_started, False
+        if is_running and os.getpid() == self._pid:
+            self._worker.stop(timeout)

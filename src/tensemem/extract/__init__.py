@@ -1,0 +1,1 @@
+"""From messages to proposed operations: extractors, and how one is called."""

@@ -1,0 +1,216 @@
+"""How an extractor is called.
+
+Whatever an application hands over (an object, a function, sync or async) is asked through one ``CallableExtractor``.
+Nothing it does gets past it: what it raises becomes an ``ExtractorError``, and what it answers becomes operations
+that are well formed, with a ``Malformed`` in the place of each that was not.
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, TypeVar
+
+from ..core.operations import encode_value
+from ..errors import ExtractorError, ExtractorUnavailable
+from ..model.operation import Operation
+from ..ports import ExtractionRequest
+from .answers import (
+    MAX_COUNTED,
+    PROVIDER_FAILURES,
+    Malformed,
+    MalformedError,
+    check_value,
+    described,
+    read_answer,
+    safe_text,
+)
+from .private_loop import PrivateLoop
+
+__all__ = ["Answer", "CallableExtractor", "Malformed", "as_extractor", "read_answer"]
+
+_MAX_LABEL = 200
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an extractor proposed, in its order, and what it says it used (tokens, cost; None where it says nothing)."""
+
+    operations: tuple[Operation | Malformed, ...]
+    usage: Mapping[str, Any] | None = None
+
+
+def as_extractor(llm: object) -> CallableExtractor:
+    """Give the one way to call an extractor object or a plain callable, sync or async.
+
+    Raises ExtractorError for anything that can't be asked, a ``"provider:model"`` text among it.
+    """
+    if isinstance(llm, CallableExtractor):
+        return llm
+    if isinstance(llm, str):
+        provider = safe_text(llm.partition(":")[0].strip(), 60)
+        raise ExtractorError(f"no provider named {provider!r} is installed; give an extractor object or a callable")
+    if isinstance(llm, type):
+        raise ExtractorError(f"{llm.__name__} is a class; give an instance of it")
+    extract = _attribute(llm, "extract")
+    if callable(extract):
+        return CallableExtractor(extract, llm)
+    if callable(llm):
+        return CallableExtractor(llm, llm)
+    kind = type(llm).__name__
+    raise ExtractorError(f"a {kind} is no extractor; give an object with extract(request) or a callable")
+
+
+class CallableExtractor:
+    """Asks one extractor, blocking or awaiting, and reads what it answers. Safe to use from several threads.
+
+    ``name`` is the extractor's own, else that of its function or class.
+    """
+
+    def __init__(self, ask: Callable[[ExtractionRequest], Any], source: object) -> None:
+        self._function = ask
+        self._source = source
+        self._is_async = _is_async(ask)
+        self._private_loop = PrivateLoop()
+        self.name = _label(source, "name") or _label(source, "__name__") or type(source).__name__
+
+    @property
+    def model(self) -> str | None:
+        """The model behind the extractor, where it names one."""
+        return _label(self._source, "model")
+
+    @property
+    def prompt_digest(self) -> str | None:
+        """What identifies the extractor's prompt, where it says so."""
+        return _label(self._source, "prompt_digest")
+
+    @property
+    def usage(self) -> Mapping[str, Any] | None:
+        """What the extractor says it has used, where it says so."""
+        return _usage(self._source)
+
+    def call(self, request: ExtractionRequest) -> Answer:
+        """Ask and wait for the answer, from any thread, one that runs an event loop included.
+
+        What the extractor awaits runs in one private loop for all calls, so that a client it keeps stays usable.
+        Raises ExtractorUnavailable where the provider can't be reached, ExtractorOutputError where the answer is no
+        sequence of operations, and ExtractorError for whatever else the extractor raises; Ctrl-C passes.
+        """
+        if self._private_loop.is_running_here():
+            raise ExtractorError(f"{self.name} can't wait for itself: it was asked from within its own answer")
+        with _failures_of(self.name):
+            raw = self._ask(request)
+            if inspect.isawaitable(raw):
+                raw = self._private_loop.finish(_finished(raw, self.name))
+        return self._read(raw, request)
+
+    async def acall(self, request: ExtractionRequest) -> Answer:
+        """Ask without holding up the event loop: an async extractor is awaited in it, a sync one runs in a thread.
+
+        Raises as ``call`` does; being cancelled passes.
+        """
+        import asyncio  # costs much to load, and only who awaits needs it
+
+        with _failures_of(self.name, awaiting=True):
+            raw = self._ask(request) if self._is_async else await asyncio.to_thread(self._ask, request)
+            if inspect.isawaitable(raw):
+                raw = await raw
+        return self._read(raw, request)
+
+    def close(self) -> None:
+        """Let go of the private event loop; what it still runs is cancelled. Another call opens a new one."""
+        self._private_loop.close()
+
+    def __repr__(self) -> str:
+        return f"CallableExtractor({self.name!r})"
+
+    def _ask(self, request: ExtractionRequest) -> Any:
+        # Guarded here as well, because in a thread of asyncio's an exit or a StopIteration would do damage of its own.
+        with _failures_of(self.name):
+            raw = self._function(request)
+            if inspect.isgenerator(raw):  # then its work, and its errors, come while it is read
+                return list(islice(raw, MAX_COUNTED))
+        return raw
+
+    def _read(self, raw: Any, request: ExtractionRequest) -> Answer:
+        own = _usage(raw)
+        return Answer(read_answer(raw, len(request.messages)), self.usage if own is None else own)
+
+
+@contextmanager
+def _failures_of(name: str, *, awaiting: bool = False) -> Iterator[None]:
+    """Turn whatever an extractor raises into an error of the library, with its cause.
+
+    While awaiting, the end of the caller's own coroutine is not the extractor's doing, and passes.
+    """
+    try:
+        yield
+    except BaseException as error:
+        if awaiting and _is_callers_end(error):
+            raise
+        ours = _as_ours(error, name)
+        if ours is None:
+            raise
+        raise ours from error
+
+
+def _as_ours(error: BaseException, name: str) -> ExtractorError | None:
+    """Give the error that stands for another; None for what passes as it is."""
+    if isinstance(error, ExtractorError):
+        return None
+    if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+        return None  # the person at the keyboard, not the extractor
+    if isinstance(error, ConnectionError):
+        return ExtractorUnavailable(f"{name} can't be reached: {described(error)}")
+    return ExtractorError(f"{name} failed: {described(error)}")
+
+
+def _is_callers_end(error: BaseException) -> bool:
+    """Whether the caller was cancelled or closed; a request that the extractor itself cancelled is a failure."""
+    import asyncio
+
+    if isinstance(error, GeneratorExit):
+        return True
+    if not isinstance(error, asyncio.CancelledError):
+        return False
+    task = asyncio.current_task()
+    return task is None or task.cancelling() > 0
+
+
+async def _finished(awaitable: Awaitable[T], name: str) -> T:
+    with _failures_of(name, awaiting=True):
+        return await awaitable
+
+
+def _is_async(ask: Callable[..., Any]) -> bool:
+    return inspect.iscoroutinefunction(ask) or inspect.iscoroutinefunction(_attribute(ask, "__call__"))
+
+
+def _label(source: object, name: str) -> str | None:
+    """Give a name the extractor has, where it is text that can stand in the log."""
+    given = _attribute(source, name)
+    return (safe_text(given, _MAX_LABEL).strip() or None) if isinstance(given, str) else None
+
+
+def _usage(source: object) -> Mapping[str, Any] | None:
+    given = _attribute(source, "usage")
+    if not isinstance(given, Mapping):
+        return None
+    with suppress(*PROVIDER_FAILURES, MalformedError):
+        copied = dict(given)
+        check_value(copied)
+        return {name: encode_value(used) for name, used in copied.items()}
+    return None
+
+
+def _attribute(source: object, name: str) -> Any:
+    try:
+        return getattr(source, name, None)
+    except PROVIDER_FAILURES:
+        return None

@@ -1,0 +1,84 @@
+"""Memory: what an application opens."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from .engine.wiring import Background, open_engine
+from .ports import Clock
+from .verbs.keeping import Keeping
+from .verbs.reading import Reading
+from .verbs.scoped import ScopedMemory
+from .verbs.writing import Writing
+
+
+class Memory(Writing, Reading, Keeping):
+    """A memory that knows what is true now, in one file.
+
+    ``path``: the argument, else ``$TENSEMEM_DB``, else ``tensemem.db``; ``":memory:"`` keeps nothing. ``llm``: an
+    extractor or a plain callable (sync or async); False keeps messages without learning from them; None leaves them
+    pending for a worker elsewhere. ``schema``: what ``register`` takes. ``clock`` gives aware datetimes.
+    ``durability="power"``: an acknowledged write survives power loss; ``"process"``: a killed process.
+    ``worker=False``: nothing is extracted in the background here. ``redact``: bool, patterns, or a callable.
+    ``subjects="declared"``: statements about subjects that are neither the user nor registered wait for review.
+
+    Safe to use from many threads; many processes may open one file. Raises StoreError and its kinds.
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str] | None = None, *, llm: Any = None, schema: Any = None,
+        namespace: str = "default", clock: Clock | None = None, tz: str = "UTC",
+        durability: Literal["power", "process"] = "power", worker: bool = True, read_only: bool = False,
+        redact: bool | Iterable[Any] | Callable[[str], str] = True,
+        count_tokens: Callable[[str], int] | None = None, max_content: int = 1_048_576,
+        subjects: Literal["open", "declared"] = "open",
+    ) -> None:  # fmt: skip
+        self._engine = open_engine(
+            path, llm=llm, namespace=namespace, clock=clock, tz=tz, durability=durability, read_only=read_only,
+            redact=redact, count_tokens=count_tokens, max_content=max_content, subjects=subjects,
+        )  # fmt: skip
+        self._background: Background | None = None
+        try:
+            if schema is not None:
+                self.register(schema)
+            if self._engine.extractor is not None and worker and not read_only:
+                self._background = Background(self._engine, self._engine.extractor)
+                self._background.start()
+                self._engine.wake = self._background.wake
+        except BaseException:
+            self.close(timeout=0)
+            raise
+
+    def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> ScopedMemory:
+        """Give the same verbs bound to one scope; ids of other scopes are unknown to it."""
+        scope = self._scope(user_id, agent_id, namespace)
+        return ScopedMemory(self, scope.user_id, scope.agent_id, scope.namespace)
+
+    def close(self, *, timeout: float = 5.0) -> None:
+        """Stop the worker, waiting some seconds for the message being extracted, and close the file.
+
+        What was acknowledged is kept; what waits is extracted when the file is opened again. Closing twice is fine.
+        """
+        if self._engine.closed:
+            return
+        self._engine.closed = True
+        if self._background is not None:
+            self._background.stop(timeout)
+        if self._engine.extractor is not None:
+            self._engine.extractor.close()
+        self._engine.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        state = ", closed" if self._engine.closed else ""
+        return f"Memory({self._engine.store.location!r}, namespace={self._engine.namespace!r}{state})"

@@ -1,0 +1,1 @@
+"""Where logs and projections are kept: a reference in plain Python, and SQLite."""

@@ -1,0 +1,180 @@
+-- name: meta
+-- A named setting of the database.
+SELECT value FROM meta WHERE name = ?1;
+
+-- name: head
+-- A scope's number and counters, by its names.
+SELECT id, rev, seq, last_said, last_recorded, registry_rev, pending, failed
+FROM scopes WHERE namespace = ?1 AND user_id = ?2 AND agent_id = ?3;
+
+-- name: head_and_registry
+-- The same with the revision of the namespace's registry; one row always, whose first column may be NULL.
+SELECT
+    s.id, s.rev, s.seq, s.last_said, s.last_recorded, s.registry_rev, s.pending, s.failed,
+    (SELECT rev FROM scopes WHERE namespace = ?1 AND user_id = '' AND agent_id = '')
+FROM (SELECT 1)
+LEFT JOIN scopes AS s ON s.namespace = ?1 AND s.user_id = ?2 AND s.agent_id = ?3;
+
+-- name: head_by_id
+-- A scope's names and counters, by its number.
+SELECT namespace, user_id, agent_id, id, rev, seq, last_said, last_recorded, registry_rev, pending, failed
+FROM scopes WHERE id = ?1;
+
+-- name: scope_of_tag
+-- The names of the scope a tag stands for.
+SELECT namespace, user_id, agent_id FROM scopes WHERE tag = ?1;
+
+-- name: scopes
+-- Heads in order, after a cursor, whose user_id lies in a range; the registry, which has no user_id, is not among them.
+SELECT namespace, user_id, agent_id, id, rev, seq, last_said, last_recorded, registry_rev, pending, failed
+FROM scopes
+WHERE namespace = ?1 AND (user_id, agent_id) > (?2, ?3) AND user_id >= ?4 AND user_id > ''
+ORDER BY user_id, agent_id LIMIT ?5;
+
+-- name: scopes_below
+-- The same, with an end of the range.
+SELECT namespace, user_id, agent_id, id, rev, seq, last_said, last_recorded, registry_rev, pending, failed
+FROM scopes
+WHERE namespace = ?1 AND (user_id, agent_id) > (?2, ?3) AND user_id >= ?4 AND user_id < ?6
+ORDER BY user_id, agent_id LIMIT ?5;
+
+-- name: entries
+-- A stretch of a log.
+SELECT kind, rev, seq, recorded_at, said_at, extraction, body
+FROM entries WHERE scope = ?1 AND rev > ?2 AND rev <= ?3 ORDER BY rev LIMIT ?4;
+
+-- name: episode
+-- The entry that a seq is the number of.
+SELECT kind, rev, seq, recorded_at, said_at, extraction, body
+FROM entries INDEXED BY entries_by_seq
+WHERE scope = ?1 AND seq = ?2 AND kind IN ('message', 'write', 'correction', 'reinstatement', 'review')
+ORDER BY rev LIMIT 1;
+
+-- name: settlements
+-- What was made of a message.
+SELECT kind, rev, seq, recorded_at, said_at, extraction, body
+FROM entries INDEXED BY entries_by_seq
+WHERE scope = ?1 AND seq = ?2 AND kind IN ('extraction', 'skip') ORDER BY rev;
+
+-- name: messages_before
+-- The messages just before a seq, newest first.
+SELECT kind, rev, seq, recorded_at, said_at, extraction, body
+FROM entries INDEXED BY entries_messages
+WHERE scope = ?1 AND seq < ?2 AND kind = 'message' ORDER BY seq DESC LIMIT ?3;
+
+-- name: last_rev
+-- The newest revision of a log.
+SELECT max(rev) FROM entries WHERE scope = ?1;
+
+-- name: recorded_by_rev
+-- The newest entry up to a revision, and when it was recorded.
+SELECT rev, recorded_at FROM entries WHERE scope = ?1 AND rev <= ?2 ORDER BY rev DESC LIMIT 1;
+
+-- name: find_key
+-- The episode and content digest of an idempotency or duplicate key.
+SELECT seq, digest FROM keys WHERE scope = ?1 AND key = ?2;
+
+-- name: slots
+-- All slots of a scope.
+SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain
+FROM slots WHERE scope = ?1 ORDER BY id;
+
+-- name: slot
+-- One slot, by its keys.
+SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain
+FROM slots WHERE scope = ?1 AND subject_key = ?2 AND predicate_key = ?3;
+
+-- name: slot_by_id
+-- One slot, by its number.
+SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain
+FROM slots WHERE scope = ?1 AND id = ?2;
+
+-- name: claims
+-- A slot's claims and amendments.
+SELECT slot, seq, extraction, number, kind, outcome, value_key, body
+FROM claims WHERE scope = ?1 AND slot = ?2 ORDER BY seq, extraction, number;
+
+-- name: claims_of
+-- The claims made from one episode.
+SELECT slot, seq, extraction, number, kind, outcome, value_key, body
+FROM claims INDEXED BY claims_by_place WHERE scope = ?1 AND seq = ?2 ORDER BY seq, extraction, number;
+
+-- name: slots_with_values
+-- The slots that have a claim with one of these value keys, given as a JSON array.
+SELECT DISTINCT slot FROM claims INDEXED BY claims_by_value
+WHERE scope = ?1 AND value_key IN (SELECT value FROM json_each(?2)) AND value_key <> '' ORDER BY slot;
+
+-- name: facts
+-- All fact rows of a slot.
+SELECT slot, kind, key, start, stop, body FROM facts WHERE scope = ?1 AND slot = ?2 ORDER BY kind, key, start;
+
+-- name: tail
+-- The runs of a slot that end after a moment.
+SELECT slot, kind, key, start, stop, body FROM facts INDEXED BY facts_by_slot_and_stop
+WHERE scope = ?1 AND slot = ?2 AND kind = 0 AND stop > ?3 ORDER BY key, start;
+
+-- name: live
+-- Every fact row of a scope that ends after a moment, beside its slot.
+SELECT
+    f.slot, f.kind, f.key, f.start, f.stop, f.body,
+    s.id, s.subject_key, s.predicate_key, s.subject, s.predicate, s.horizon, s.last_said, s.last_seq, s.plain
+FROM facts AS f INDEXED BY facts_by_stop
+CROSS JOIN slots AS s ON s.scope = f.scope AND s.id = f.slot
+WHERE f.scope = ?1 AND f.stop > ?2 ORDER BY f.slot, f.kind, f.key, f.start;
+
+-- name: pending
+-- The messages of a scope that are not settled.
+SELECT scope, seq, state, attempts, not_before, error FROM pending WHERE scope = ?1 ORDER BY seq;
+
+-- name: all_pending
+-- The messages of a namespace that are not settled, with the names of their scopes.
+SELECT s.namespace, s.user_id, s.agent_id, p.scope, p.seq, p.state, p.attempts, p.not_before, p.error
+FROM pending AS p CROSS JOIN scopes AS s ON s.id = p.scope
+WHERE s.namespace = ?1 ORDER BY p.scope, p.seq LIMIT ?2;
+
+-- name: workers
+-- The processes that said they extract.
+SELECT id, host, pid, started, beat FROM workers ORDER BY id;
+
+-- name: owners
+-- Who holds leases.
+SELECT DISTINCT owner FROM leases ORDER BY owner;
+
+-- name: counts
+-- Sizes of a namespace, its registry left out; a seq stands for an episode.
+WITH mine AS (SELECT id FROM scopes WHERE namespace = ?1 AND user_id > '')
+SELECT
+    (SELECT count(*) FROM mine),
+    (SELECT count(*) FROM mine JOIN entries INDEXED BY entries_by_seq ON scope = id),
+    (SELECT coalesce(sum((SELECT count(DISTINCT seq) FROM entries INDEXED BY entries_by_seq WHERE scope = id AND seq > 0)), 0) FROM mine),
+    (SELECT count(*) FROM mine JOIN facts ON scope = id),
+    (SELECT count(*) FROM mine JOIN claims ON scope = id),
+    (SELECT count(*) FROM mine JOIN pending ON scope = id AND state = 'waiting'),
+    (SELECT count(*) FROM mine JOIN pending ON scope = id AND state = 'failed');
+
+-- name: next_waiting
+-- The waiting message with the smallest seq behind ?2; due by ?3, where that is given.
+SELECT scope, seq, state, attempts, not_before, error FROM pending
+WHERE scope = ?1 AND seq > ?2 AND state = 'waiting' AND (?3 IS NULL OR not_before <= ?3)
+ORDER BY seq LIMIT 1;
+
+-- name: pending_row
+-- One message that is not settled.
+SELECT scope, seq, state, attempts, not_before, error FROM pending WHERE scope = ?1 AND seq = ?2;
+
+-- name: failed
+-- The messages that were given up.
+SELECT scope, seq, state, attempts, not_before, error FROM pending
+WHERE scope = ?1 AND state = 'failed' ORDER BY seq;
+
+-- name: is_work_due
+-- Whether any scope has a message that is due.
+SELECT 1 FROM queue WHERE due <= ?1 LIMIT 1;
+
+-- name: unprojected
+-- The slots of a namespace that hold refused operations.
+SELECT s.scope, s.id, s.predicate_key, s.predicate FROM scopes AS o JOIN slots AS s ON s.scope = o.id
+WHERE o.namespace = ?1 AND EXISTS (
+    SELECT 1 FROM claims AS c WHERE c.scope = s.scope AND c.slot = s.id AND c.outcome = 'refused'
+)
+ORDER BY s.scope, s.id;

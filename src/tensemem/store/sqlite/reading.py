@@ -1,0 +1,225 @@
+"""Reading: one snapshot, and what can be asked of it."""
+
+from __future__ import annotations
+
+import json
+import math
+import sqlite3
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import Any, NoReturn, Self
+
+from ...errors import StoreError
+from ...model.entry import Entry
+from ...model.scope import Scope
+from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, WorkerRow
+from . import rows
+from .driver_errors import our_error
+from .links import Links
+from .statements import named
+
+READ = named("read.sql")
+SEARCH = named("search.sql")
+_HEAD_AND_REGISTRY, _LIVE = READ["head_and_registry"], READ["live"]
+_ENTRIES_AT_A_TIME = 128
+
+
+class SqliteReader:
+    """A snapshot: a context manager, and the answers while it is open; ``ports.Reader`` says what each gives."""
+
+    __slots__ = ("_cursor", "_links", "_run")
+
+    def __init__(self, links: Links) -> None:
+        self._links = links
+        self._run: Any = not_open
+
+    def __enter__(self) -> Self:
+        cursor = self._cursor = self._links.begin_read()
+        self._run = cursor.execute
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._run = not_open
+        self._links.end_read(self._cursor)
+        if isinstance(error, sqlite3.Error):
+            raise our_error(error, self._links.location) from error
+
+    def meta(self, name: str) -> str | None:
+        row = self._run(READ["meta"], (name,)).fetchone()
+        return None if row is None else row[0]
+
+    def head(self, scope: Scope) -> Head | None:
+        row = self._run(READ["head"], (scope.namespace, scope.user_id, scope.agent_id)).fetchone()
+        return None if row is None else Head(row[0], scope, *row[1:])
+
+    def registry_rev(self, namespace: str) -> int:
+        head = self.head(Scope(namespace, ""))
+        return 0 if head is None else head.rev
+
+    def head_and_registry(self, scope: Scope) -> tuple[Head | None, int]:
+        row = self._run(_HEAD_AND_REGISTRY, (scope.namespace, scope.user_id, scope.agent_id)).fetchone()
+        id, *counters, registry_rev = row
+        return None if id is None else Head(id, scope, *counters), registry_rev or 0
+
+    def scope_of_tag(self, tag: str) -> Scope | None:
+        row = self._run(READ["scope_of_tag"], (tag,)).fetchone()
+        return None if row is None else Scope(*row)
+
+    def scopes(self, namespace: str, prefix: str, after: tuple[str, str] | None, limit: int) -> list[Head]:
+        user_id, agent_id = after or ("", "")
+        stop = _after_prefix(prefix)
+        name, stops = ("scopes", ()) if stop is None else ("scopes_below", (stop,))
+        found = self._run(READ[name], (namespace, user_id, agent_id, prefix, limit, *stops))
+        return [rows.named_head(row) for row in found.fetchall()]
+
+    def entries(self, scope_id: int, after_rev: int = 0, upto_rev: int | None = None) -> Iterator[Entry]:
+        upto = 2**62 if upto_rev is None else upto_rev
+        while True:
+            found = self._run(READ["entries"], (scope_id, after_rev, upto, _ENTRIES_AT_A_TIME)).fetchall()
+            for row in found:
+                yield rows.entry_of(row)
+            if len(found) < _ENTRIES_AT_A_TIME:
+                return
+            after_rev = found[-1][1]
+
+    def episode(self, scope_id: int, seq: int) -> Entry | None:
+        row = self._run(READ["episode"], (scope_id, seq)).fetchone()
+        return None if row is None else rows.entry_of(row)
+
+    def settlements(self, scope_id: int, seq: int) -> list[Entry]:
+        return [rows.entry_of(row) for row in self._run(READ["settlements"], (scope_id, seq)).fetchall()]
+
+    def messages_before(self, scope_id: int, seq: int, limit: int) -> list[Entry]:
+        found = self._run(READ["messages_before"], (scope_id, seq, limit)).fetchall()
+        return [rows.entry_of(row) for row in reversed(found)]
+
+    def rev_at(self, scope_id: int, moment: int) -> int:
+        # recorded_at never decreases along a log, so halving it finds the place without an index over times.
+        answer, low = 0, 0
+        high: int = self._run(READ["last_rev"], (scope_id,)).fetchone()[0] or 0
+        while low < high:
+            middle = (low + high + 1) // 2
+            found = self._run(READ["recorded_by_rev"], (scope_id, middle)).fetchone()
+            if found is None or found[0] <= low:
+                low = middle
+            elif found[1] <= moment:
+                answer, low = found[0], middle
+            else:
+                high = found[0] - 1
+        return answer
+
+    def find_key(self, scope_id: int, key: str) -> tuple[int, str] | None:
+        found: tuple[int, str] | None = self._run(READ["find_key"], (scope_id, key)).fetchone()
+        return found
+
+    def slots(self, scope_id: int) -> list[SlotRow]:
+        return [rows.slot_of(row) for row in self._run(READ["slots"], (scope_id,)).fetchall()]
+
+    def slot(self, scope_id: int, subject_key: str, predicate_key: str) -> SlotRow | None:
+        row = self._run(READ["slot"], (scope_id, subject_key, predicate_key)).fetchone()
+        return None if row is None else rows.slot_of(row)
+
+    def slot_by_id(self, scope_id: int, slot: int) -> SlotRow | None:
+        row = self._run(READ["slot_by_id"], (scope_id, slot)).fetchone()
+        return None if row is None else rows.slot_of(row)
+
+    def claims(self, scope_id: int, slot: int) -> list[ClaimRow]:
+        return [rows.claim_of(row) for row in self._run(READ["claims"], (scope_id, slot)).fetchall()]
+
+    def claims_of(self, scope_id: int, seq: int) -> list[ClaimRow]:
+        return [rows.claim_of(row) for row in self._run(READ["claims_of"], (scope_id, seq)).fetchall()]
+
+    def slots_with_values(self, scope_id: int, keys: Sequence[str]) -> list[int]:
+        found = self._run(READ["slots_with_values"], (scope_id, rows.json_array(keys)))
+        return [slot for (slot,) in found.fetchall()]
+
+    def facts(self, scope_id: int, slot: int) -> list[FactRow]:
+        return [rows.fact_of(row) for row in self._run(READ["facts"], (scope_id, slot)).fetchall()]
+
+    def tail(self, scope_id: int, slot: int, after: int) -> list[FactRow]:
+        return [rows.fact_of(row) for row in self._run(READ["tail"], (scope_id, slot, after)).fetchall()]
+
+    def live(self, scope_id: int, moment: int) -> list[tuple[FactRow, SlotRow]]:
+        slots: dict[int, SlotRow] = {}
+        found = []
+        for row in self._run(_LIVE, (scope_id, moment)).fetchall():
+            slot = slots.get(row[0])
+            if slot is None:
+                slot = slots[row[0]] = rows.slot_of(row[6:])
+            found.append((rows.fact_of(row[:6]), slot))
+        return found
+
+    def pending(self, scope_id: int) -> list[PendingRow]:
+        return [PendingRow(*row) for row in self._run(READ["pending"], (scope_id,)).fetchall()]
+
+    def first_waiting(self, scope_id: int) -> PendingRow | None:
+        return self.next_waiting(scope_id, 0, None)
+
+    def next_waiting(self, scope_id: int, after_seq: int, due_by: int | None) -> PendingRow | None:
+        row = self._run(READ["next_waiting"], (scope_id, after_seq, due_by)).fetchone()
+        return None if row is None else PendingRow(*row)
+
+    def pending_row(self, scope_id: int, seq: int) -> PendingRow | None:
+        row = self._run(READ["pending_row"], (scope_id, seq)).fetchone()
+        return None if row is None else PendingRow(*row)
+
+    def failed(self, scope_id: int) -> list[PendingRow]:
+        return [PendingRow(*row) for row in self._run(READ["failed"], (scope_id,)).fetchall()]
+
+    def is_work_due(self, now: int) -> bool:
+        return self._run(READ["is_work_due"], (now,)).fetchone() is not None
+
+    def unprojected(self, namespace: str) -> list[tuple[int, int, str, str]]:
+        found: list[tuple[int, int, str, str]] = self._run(READ["unprojected"], (namespace,)).fetchall()
+        return found
+
+    def all_pending(self, namespace: str, limit: int) -> list[tuple[Scope, PendingRow]]:
+        found = self._run(READ["all_pending"], (namespace, limit)).fetchall()
+        return [(Scope(*row[:3]), PendingRow(*row[3:])) for row in found]
+
+    def workers(self) -> list[WorkerRow]:
+        return [WorkerRow(*row) for row in self._run(READ["workers"]).fetchall()]
+
+    def owners(self) -> list[str]:
+        return [owner for (owner,) in self._run(READ["owners"]).fetchall()]
+
+    def counts(self, namespace: str) -> dict[str, int]:
+        row = self._run(READ["counts"], (namespace,)).fetchone()
+        return dict(zip(("scopes", "entries", "episodes", "facts", "claims", "pending", "failed"), row, strict=True))
+
+    def search(self, scope_id: int, terms: Sequence[str], limit: int) -> list[tuple[str, float]]:
+        texts, words = self._run(SEARCH["sizes"], (scope_id,)).fetchone() or (0, 0)
+        if not texts or not terms:
+            return []
+        frequencies = self._run(SEARCH["frequencies"], (scope_id, rows.json_array(terms))).fetchall()
+        weighted = json.dumps([[term, _weight(texts, holding)] for term, holding in frequencies])
+        found: list[tuple[str, float]] = self._run(
+            SEARCH["best"], (scope_id, weighted, max(words / texts, 1.0), limit)
+        ).fetchall()
+        return found
+
+    def indexed_rev(self, scope_id: int) -> int:
+        row = self._run(SEARCH["indexed_rev"], (scope_id,)).fetchone()
+        return 0 if row is None else row[0]
+
+
+def _weight(texts: int, holding: int) -> float:
+    """A term weighs the more, the fewer of the scope's own texts hold it; what others have written counts nothing."""
+    return math.log(1 + (texts - holding + 0.5) / (holding + 0.5))
+
+
+def _after_prefix(prefix: str) -> str | None:
+    """Give the first text after all that start with a prefix; None where there is none."""
+    for place in range(len(prefix) - 1, -1, -1):
+        code = ord(prefix[place]) + 1
+        if code == 0xD800:
+            code = 0xE000  # between them lie the surrogates, which no text holds
+        if code <= 0x10FFFF:
+            return prefix[:place] + chr(code)
+    return None
+
+
+def not_open(*_: object) -> NoReturn:
+    raise StoreError("This snapshot or transaction is not open: use it inside its with block.")

@@ -1,0 +1,99 @@
+-- name: set_meta
+-- Keep a named setting.
+INSERT INTO meta (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value;
+
+-- name: add_scope
+-- A new scope's head; gives its number.
+INSERT INTO scopes (namespace, user_id, agent_id, tag, rev, seq, last_said, last_recorded, registry_rev, pending, failed)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) RETURNING id;
+
+-- name: save_head
+-- A scope's counters.
+UPDATE scopes
+SET rev = ?2, seq = ?3, last_said = ?4, last_recorded = ?5, registry_rev = ?6, pending = ?7, failed = ?8
+WHERE id = ?1;
+
+-- name: append
+-- One entry at the end of a log.
+INSERT INTO entries (scope, rev, kind, seq, extraction, recorded_at, said_at, body)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
+
+-- name: remember_key
+-- An idempotency or duplicate key.
+INSERT INTO keys (scope, key, seq, digest) VALUES (?1, ?2, ?3, ?4)
+ON CONFLICT (scope, key) DO UPDATE SET seq = excluded.seq, digest = excluded.digest;
+
+-- name: add_slot
+-- A new slot; gives the number it gets in its scope.
+INSERT INTO slots (scope, id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain)
+VALUES (?1, (SELECT coalesce(max(id), 0) + 1 FROM slots WHERE scope = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+RETURNING id;
+
+-- name: save_slot
+-- A slot's columns.
+UPDATE slots
+SET subject = ?3, predicate = ?4, horizon = ?5, last_said = ?6, last_seq = ?7, plain = ?8
+WHERE scope = ?1 AND id = ?2 AND subject_key = ?9 AND predicate_key = ?10;
+
+-- name: save_slot_keys
+-- The same where its keys have changed, which its index must follow.
+UPDATE slots
+SET subject = ?3, predicate = ?4, horizon = ?5, last_said = ?6, last_seq = ?7, plain = ?8,
+    subject_key = ?9, predicate_key = ?10
+WHERE scope = ?1 AND id = ?2;
+
+-- name: put_claim
+-- A claim in its slot, instead of an older one of the same number.
+INSERT OR REPLACE INTO claims (scope, slot, seq, extraction, number, kind, outcome, value_key, body)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
+
+-- name: drop_claims
+-- The claims made from one episode.
+DELETE FROM claims WHERE scope = ?1 AND seq = ?2;
+
+-- name: drop_claims_of_kinds
+-- Those of some kinds, given as a JSON array.
+DELETE FROM claims WHERE scope = ?1 AND seq = ?2 AND kind IN (SELECT value FROM json_each(?3));
+
+-- name: put_fact
+-- A fact row, instead of an older one in the same place.
+INSERT INTO facts (scope, slot, kind, key, start, stop, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+ON CONFLICT (scope, slot, kind, key, start) DO UPDATE SET stop = excluded.stop, body = excluded.body;
+
+-- name: drop_fact
+-- One fact row.
+DELETE FROM facts WHERE scope = ?1 AND slot = ?2 AND kind = ?3 AND key = ?4 AND start = ?5;
+
+-- name: drop_slot
+-- One slot.
+DELETE FROM slots WHERE scope = ?1 AND id = ?2;
+
+-- name: drop_claims_of_slot
+-- Its claims.
+DELETE FROM claims WHERE scope = ?1 AND slot = ?2;
+
+-- name: drop_facts_of_slot
+-- Its facts.
+DELETE FROM facts WHERE scope = ?1 AND slot = ?2;
+
+-- name: drop_slots
+-- All slots of a scope.
+DELETE FROM slots WHERE scope = ?1;
+
+-- name: drop_all_claims
+-- All claims of a scope.
+DELETE FROM claims WHERE scope = ?1;
+
+-- name: drop_facts
+-- All facts of a scope.
+DELETE FROM facts WHERE scope = ?1;
+
+-- name: beat
+-- A worker, and when it last said that it lives.
+INSERT INTO workers (id, host, pid, started, beat) VALUES (?1, ?2, ?3, ?4, ?5)
+ON CONFLICT (id) DO UPDATE
+SET host = excluded.host, pid = excluded.pid, started = excluded.started, beat = excluded.beat;
+
+-- name: drop_worker
+-- A worker.
+DELETE FROM workers WHERE id = ?1;

@@ -1,0 +1,184 @@
+"""Writing: one transaction, kept as a whole or not at all."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from ...model.entry import Entry
+from ...model.scope import Scope
+from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, WorkerRow
+from . import rows
+from .driver_errors import our_error
+from .links import Links
+from .reading import READ, SEARCH, SqliteReader, not_open
+from .statements import named
+
+WRITE = named("write.sql")
+QUEUE = named("queue.sql")
+
+
+class SqliteWriter(SqliteReader):
+    """A transaction: a context manager, and what can be written while it is open; see ``ports.Writer``."""
+
+    __slots__ = ("_many",)
+
+    def __init__(self, links: Links) -> None:
+        super().__init__(links)
+        self._many: Any = not_open
+
+    def __enter__(self) -> Self:
+        cursor = self._cursor = self._links.begin_write()
+        self._run, self._many = cursor.execute, cursor.executemany
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._run = self._many = not_open
+        if error is None:
+            self._links.commit(self._cursor)
+            return
+        self._links.roll_back()
+        if isinstance(error, sqlite3.Error):
+            raise our_error(error, self._links.location) from error
+
+    def set_meta(self, name: str, value: str) -> None:
+        self._run(WRITE["set_meta"], (name, value))
+
+    def open_scope(self, scope: Scope) -> Head:
+        head = self.head(scope)
+        if head is None:
+            head = Head(0, scope)
+            names = (scope.namespace, scope.user_id, scope.agent_id, scope.tag)
+            head.id = self._run(WRITE["add_scope"], (*names, *rows.head_row(head))).fetchone()[0]
+        return head
+
+    def save_head(self, head: Head) -> None:
+        self._run(WRITE["save_head"], (head.id, *rows.head_row(head)))
+
+    def append(self, scope_id: int, entry: Entry) -> None:
+        self._run(WRITE["append"], rows.entry_row(scope_id, entry))
+
+    def append_many(self, scope_id: int, entries: Iterable[Entry]) -> None:
+        self._many(WRITE["append"], (rows.entry_row(scope_id, entry) for entry in entries))
+
+    def remember_key(self, scope_id: int, key: str, seq: int, digest: str) -> None:
+        self._run(WRITE["remember_key"], (scope_id, key, seq, digest))
+
+    def add_slot(self, scope_id: int, slot: SlotRow) -> SlotRow:
+        keys = (slot.subject_key, slot.predicate_key)
+        columns = (slot.subject, slot.predicate, slot.horizon, slot.last_said, slot.last_seq, int(slot.plain))
+        slot.id = self._run(WRITE["add_slot"], (scope_id, *keys, *columns)).fetchone()[0]
+        return slot
+
+    def save_slot(self, scope_id: int, slot: SlotRow) -> None:
+        columns = (
+            scope_id, slot.id, slot.subject, slot.predicate, slot.horizon, slot.last_said, slot.last_seq,
+            int(slot.plain), slot.subject_key, slot.predicate_key,
+        )  # fmt: skip
+        if not self._run(WRITE["save_slot"], columns).rowcount:
+            self._run(WRITE["save_slot_keys"], columns)
+
+    def put_claims(self, scope_id: int, claims: Sequence[ClaimRow]) -> None:
+        self._many(WRITE["put_claim"], [rows.claim_row(scope_id, claim) for claim in claims])
+
+    def drop_claims(self, scope_id: int, seq: int, *, kinds: Sequence[str] | None = None) -> None:
+        if kinds is None:
+            self._run(WRITE["drop_claims"], (scope_id, seq))
+        else:
+            self._run(WRITE["drop_claims_of_kinds"], (scope_id, seq, rows.json_array(kinds)))
+
+    def put_facts(self, scope_id: int, facts: Sequence[FactRow]) -> None:
+        self._many(WRITE["put_fact"], [rows.fact_row(scope_id, fact) for fact in facts])
+
+    def drop_facts(self, scope_id: int, facts: Sequence[FactRow]) -> None:
+        self._many(WRITE["drop_fact"], [(scope_id, fact.slot, fact.kind, fact.key, fact.start) for fact in facts])
+
+    def clear_slots(self, scope_id: int, slots: Sequence[int]) -> None:
+        places = [(scope_id, slot) for slot in slots]
+        for name in ("drop_facts_of_slot", "drop_claims_of_slot", "drop_slot"):
+            self._many(WRITE[name], places)
+
+    def clear_projection(self, scope_id: int) -> None:
+        for name in ("drop_facts", "drop_all_claims", "drop_slots"):
+            self._run(WRITE[name], (scope_id,))
+
+    def add_pending(self, scope_id: int, seq: int) -> None:
+        self._run(QUEUE["add_pending"], (scope_id, seq))
+        self._run(QUEUE["enqueue"], (scope_id,))
+
+    def save_pending(self, row: PendingRow) -> None:
+        changed = (row.scope_id, row.seq, row.state, row.attempts, row.not_before, row.error)
+        if self._run(QUEUE["save_pending"], changed).rowcount:
+            self._requeue(row.scope_id)
+
+    def drop_pending(self, scope_id: int, seq: int) -> bool:
+        was_there: bool = self._run(QUEUE["drop_pending"], (scope_id, seq)).rowcount > 0
+        if was_there:
+            self._requeue(scope_id)
+        return was_there
+
+    def lease(self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int]) -> Head | None:
+        found = self._run(QUEUE["next_due"], (now, owner, rows.json_array(dead), rows.json_array(skip))).fetchone()
+        if found is None:
+            return None
+        scope_id = found[0]
+        self._run(QUEUE["take_lease"], (scope_id, owner, until))
+        self._run(QUEUE["to_the_end"], (scope_id,))
+        return rows.named_head(self._run(READ["head_by_id"], (scope_id,)).fetchone())
+
+    def lease_scope(self, scope_id: int, owner: str, now: int, until: int, dead: Sequence[str]) -> bool:
+        held = self._run(QUEUE["holder"], (scope_id,)).fetchone()
+        if held is not None and held[0] not in (owner, *dead) and held[1] > now:
+            return False
+        self._run(QUEUE["take_lease"], (scope_id, owner, until))
+        return True
+
+    def renew(self, scope_id: int, owner: str, until: int) -> bool:
+        is_theirs: bool = self._run(QUEUE["renew"], (scope_id, owner, until)).rowcount > 0
+        return is_theirs
+
+    def release(self, scope_id: int, owner: str) -> None:
+        self._run(QUEUE["release"], (scope_id, owner))
+
+    def beat(self, worker: WorkerRow) -> None:
+        self._run(WRITE["beat"], (worker.id, worker.host, worker.pid, worker.started, worker.beat))
+
+    def drop_worker(self, worker_id: str) -> None:
+        self._run(WRITE["drop_worker"], (worker_id,))
+        self._run(QUEUE["release_all"], (worker_id,))
+
+    def index(self, scope_id: int, texts: Sequence[tuple[str, str]], upto_rev: int) -> None:
+        newest = dict(texts)
+        fewer, fewer_words = self._drop_texts(scope_id, list(newest))
+        last: int = self._run(SEARCH["last_text"], (scope_id,)).fetchone()[0]
+        kept, postings, words = [], [], 0
+        for number, (reference, text) in enumerate(newest.items(), start=last + 1):
+            terms = text.split()
+            words += len(terms)
+            kept.append((scope_id, number, reference, len(terms), rows.packed(" ".join(terms))))
+            postings += [(scope_id, term, number, times) for term, times in Counter(terms).items()]
+        self._many(SEARCH["add_text"], kept)
+        self._many(SEARCH["add_posting"], sorted(postings))
+        self._run(SEARCH["save_sizes"], (scope_id, upto_rev, len(kept) - fewer, words - fewer_words))
+
+    def clear_index(self, scope_id: int) -> None:
+        for name in ("clear_postings", "clear_texts", "clear_sizes"):
+            self._run(SEARCH[name], (scope_id,))
+
+    def _drop_texts(self, scope_id: int, references: Sequence[str]) -> tuple[int, int]:
+        """Drop texts that come again; tells how many there were, and how many words they had."""
+        found = self._run(SEARCH["find_texts"], (scope_id, rows.json_array(references))).fetchall()
+        for number, _, terms in found:
+            gone = [(scope_id, term, number) for term in set(rows.unpacked(terms).split())]
+            self._many(SEARCH["drop_posting"], gone)
+            self._run(SEARCH["drop_text"], (scope_id, number))
+        return len(found), sum(words for _, words, _ in found)
+
+    def _requeue(self, scope_id: int) -> None:
+        self._run(QUEUE["enqueue"], (scope_id,))
+        self._run(QUEUE["dequeue"], (scope_id,))

@@ -1,0 +1,32 @@
+"""What the verbs of a memory share: the engine, and the driver that finishes a flow."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from ..engine.core import Engine
+from ..engine.flow import Flow, run
+from ..model.scope import Scope
+
+T = TypeVar("T")
+
+
+class Base:
+    """Holds the engine of an open memory; verbs are added by the classes that extend this one."""
+
+    _engine: Engine
+
+    def _run(self, flow: Flow[T]) -> T:
+        return run(flow)
+
+    def _scope(self, user_id: str, agent_id: str = "", namespace: str | None = None) -> Scope:
+        return self._engine.scope(user_id, agent_id, namespace)
+
+    def _layers(self, user_id: str, agent_id: str, namespace: str | None, layers: object) -> list[Scope]:
+        if layers is None:
+            return [self._scope(user_id, agent_id, namespace)]
+        names = [layers] if isinstance(layers, str) else list(layers)  # type: ignore[call-overload]
+        return [self._scope(user_id, name, namespace) for name in names or [agent_id]]
+
+    def _namespace(self, namespace: str | None) -> str:
+        return self._engine.scope("any", "", namespace).namespace

@@ -1,0 +1,138 @@
+"""Keeping: the registry, what waits, rebuilding, and the state of the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from typing import Any, Literal
+
+from ..core.definitions import make_entity, make_predicate
+from ..engine import rebuild, registering, upkeep
+from ..engine.flow import once
+from ..model.freshness import Freshness
+from ..model.predicate import Entity, Predicate, ValueType
+from ..model.results import Job, Proposal, RebuildReport, ScopeInfo
+from .base import Base
+
+Trust = Mapping[str, int] | Sequence[str] | None
+
+
+class Keeping(Base):
+    """The verbs that keep a memory in order."""
+
+    def register_predicate(
+        self, name: str, cardinality: Literal["one", "many"] = "one", *, type: ValueType = "text",
+        description: str = "", aliases: Sequence[str] = (), choices: Sequence[Any] | None = None,
+        ttl: timedelta | str | None = None, review_after: timedelta | str | None = None,
+        writers: Sequence[str] | None = None, trust: Trust = None, min_confidence: float | None = None,
+        verbatim: bool | None = None, examples: Sequence[str] = (), update: bool = False,
+        namespace: str | None = None,
+    ) -> Predicate:  # fmt: skip
+        """Register an attribute that may be remembered; the same definition again writes nothing.
+
+        ``ttl`` is how long a statement holds unrenewed, ``review_after`` when old evidence is due for review.
+        ``trust`` lists sources, the most trusted first (or label → rank). Raises PredicateConflictError for another
+        definition unless ``update=True``, and InvalidValueError.
+        """
+        candidate = make_predicate(
+            name, cardinality, type=type, description=description, aliases=aliases, choices=choices, ttl=ttl,
+            review_after=review_after, writers=writers, trust=trust, min_confidence=min_confidence,
+            verbatim=verbatim, examples=examples,
+        )  # fmt: skip
+        where = self._namespace(namespace)
+        return self._run(once(lambda: registering.register_predicate(self._engine, where, candidate, update)))
+
+    def register_entity(
+        self, name: str, *, aliases: Sequence[str] = (), kind: str = "thing", namespace: str | None = None
+    ) -> Entity:
+        """Register a thing and the names it goes by; new aliases join yesterday's facts too.
+
+        Raises InvalidValueError (the user and relation words can't be names) and PredicateConflictError.
+        """
+        candidate = make_entity(name, aliases=aliases, kind=kind)
+        where = self._namespace(namespace)
+        return self._run(once(lambda: registering.register_entity(self._engine, where, candidate)))
+
+    def register(self, source: Any, *, update: bool = False, namespace: str | None = None) -> tuple[Predicate, ...]:
+        """Register a whole profile: a pydantic model, several, or the path of a TOML file; all or none.
+
+        A list field is many-valued, a Literal gives choices, a nested model is a subject. Raises InvalidValueError
+        and PredicateConflictError.
+        """
+        where = self._namespace(namespace)
+        return self._run(once(lambda: registering.register_profile(self._engine, where, source, update)))
+
+    def predicates(self, *, namespace: str | None = None) -> tuple[Predicate, ...]:
+        """Give the registered predicates, by name."""
+        where = self._namespace(namespace)
+        return self._run(
+            once(lambda: registering.predicates_by_name(registering.registry_now(self._engine, where)))
+        )
+
+    def proposals(self, *, namespace: str | None = None) -> tuple[Proposal, ...]:
+        """Give the unregistered predicates that extractors proposed, with counts and examples.
+
+        Registering one admits what was proposed for it.
+        """
+        where = self._namespace(namespace)
+        return self._run(once(lambda: registering.proposals(self._engine, where)))
+
+    def flush(
+        self, user_id: str | None = None, *, timeout: float = 10.0, agent_id: str = "", namespace: str | None = None
+    ) -> Freshness:
+        """Settle what is waiting now (of one scope, or of all), each message tried once; gives the freshness then.
+
+        Raises ExtractorUnavailable where the provider can't be reached, ExtractorError where nobody extracts.
+        """
+        scope = None if user_id is None else self._scope(user_id, agent_id, namespace)
+        return self._run(upkeep.flush(self._engine, scope, timeout))
+
+    def jobs(self, user_id: str | None = None) -> tuple[Job, ...]:
+        """Give the messages that wait or failed, with attempts and the last error."""
+        return self._run(once(lambda: upkeep.jobs(self._engine, user_id)))
+
+    def retry(
+        self, user_id: str | None = None, seq: int | None = None, *, agent_id: str = "", namespace: str | None = None
+    ) -> int:
+        """Put failed or pausing messages back in the queue: one, those of a scope, or all; gives how many."""
+        scope = None if user_id is None else self._scope(user_id, agent_id, namespace)
+        return self._run(once(lambda: upkeep.retry(self._engine, scope, seq)))
+
+    def dismiss(self, user_id: str, seq: int, *, agent_id: str = "", namespace: str | None = None) -> None:
+        """Settle a waiting or failed message without learning from it. Raises UnknownFactError, ConflictError."""
+        scope = self._scope(user_id, agent_id, namespace)
+        return self._run(once(lambda: upkeep.dismiss(self._engine, scope, seq)))
+
+    def stats(self) -> dict[str, Any]:
+        """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is."""
+        return self._run(once(lambda: upkeep.stats(self._engine)))
+
+    def scopes(
+        self, prefix: str | None = None, *, limit: int = 100, after: str | None = None
+    ) -> tuple[ScopeInfo, ...]:
+        """Give the namespace's scopes in order of user and agent; ``after`` is the last page's ``cursor``."""
+        return self._run(once(lambda: upkeep.scopes(self._engine, prefix, limit, after)))
+
+    def rebuild(self, user_id: str | None = None) -> RebuildReport:
+        """Fold the log again, of one user or of all, and replace what differs; no extractor is asked.
+
+        Reads go on meanwhile. ``identical`` tells whether anything differed.
+        """
+        return self._run(
+            once(lambda: rebuild.rebuild(self._engine, upkeep.all_scopes(self._engine, user_id), write=True))
+        )
+
+    def verify(self, user_id: str | None = None) -> RebuildReport:
+        """Fold the log again and compare, without writing."""
+        return self._run(
+            once(lambda: rebuild.rebuild(self._engine, upkeep.all_scopes(self._engine, user_id), write=False))
+        )
+
+    def digest(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> str:
+        """Give the hash of a scope's facts: equal wherever the same was said, whatever the order of extraction."""
+        scope = self._scope(user_id, agent_id, namespace)
+        return self._run(once(lambda: rebuild.digest(self._engine, scope)))
+
+    def on(self, hook: Callable[[str, Mapping[str, Any]], None]) -> None:
+        """Call a hook with ``(event, fields)`` for logging and metrics; no message text is among the fields."""
+        self._engine.hooks.append(hook)
