@@ -184,7 +184,8 @@ def _claim(
 def _check_writer(said: Said, predicate: Predicate) -> None:
     writers = DEFAULT_WRITERS if predicate.writers is None else predicate.writers
     if said.role not in writers and said.source not in writers:
-        raise _RefusedError("not_allowed", f"{said.source} may not write {predicate.name}; writers: {', '.join(writers)}")
+        message = f"{said.source} may not write {predicate.name}; writers: {', '.join(writers)}"
+        raise _RefusedError("not_allowed", message)
 
 
 def _quoted(operation: Mapping[str, Any], claim: Claim, said: Said) -> tuple[Claim, str]:

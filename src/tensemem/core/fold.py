@@ -131,7 +131,7 @@ def fold_slot(log: SlotLog) -> SlotFold:
     rivals = _rivals(live, still)
     runs = tuple(_doubted(run, rivals, log.many) for run in runs)
     back = tuple(c for c in corrections if c.seq in taken_back)
-    return _report(log, live, painting, amended, runs, active, back, still, gone)
+    return _report(log, _Done(live, active, painting, amended), runs, back, still, gone)
 
 
 def _apply_reviews(
@@ -274,17 +274,25 @@ def _contradicts(rival: Claim, run: Run, many: bool) -> bool:
 _STATEMENTS = (ClaimKind.RETRACT, ClaimKind.DENY, ClaimKind.REPLACE)
 
 
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What was painted, and the corrections that were in force."""
+
+    live: list[Claim]
+    active: list[Correction]
+    painting: Painting
+    amended: Amended
+
+
 def _report(
     log: SlotLog,
-    live: list[Claim],
-    painting: Painting,
-    amended: Amended,
+    done: _Done,
     runs: tuple[Run, ...],
-    active: list[Correction],
     reinstated: tuple[Correction, ...],
     waiting: list[Claim],
     gone: list[tuple[Claim, Correction | None]],
 ) -> SlotFold:
+    live, active, painting, amended = done.live, done.active, done.painting, done.amended
     shown = {claim.id for run in runs for claim in run.claims}
     values = [c for c in live if c.kind is ClaimKind.VALUE and c.id not in amended.void]
     denied = [claim for claim in values if _is_denied(claim, live, amended)]
@@ -301,7 +309,7 @@ def _report(
         corrected=tuple(c for c in active if c.statement is None and not c.waiting),
         denied=_by_key(denied),
         overridden=tuple(sorted(hidden, key=lambda c: c.order)),
-        undated=_undated(live, runs, hidden, denied, amended, painting),
+        undated=_undated(done, {*(run.value.key for run in runs), *(c.key for c in (*hidden, *denied))}),
         statements=tuple(_stated(c, painting, amended, active) for c in live if c.kind in _STATEMENTS),
         ineffective=_ineffective(live, painting, amended),
         reinstated=reinstated,
@@ -337,16 +345,9 @@ def _by_key(claims: Iterable[Claim]) -> tuple[tuple[Claim, ...], ...]:
     return tuple(tuple(group) for group in found.values())
 
 
-def _undated(
-    live: Iterable[Claim],
-    runs: Iterable[Run],
-    hidden: Iterable[Claim],
-    denied: Iterable[Claim],
-    amended: Amended,
-    painting: Painting,
-) -> tuple[Claim, ...]:
+def _undated(done: _Done, known: set[str | None]) -> tuple[Claim, ...]:
     """Give the retractions of a value that was not known: "I used to live in Paris" tells of Paris, without dates."""
-    known = {run.value.key for run in runs} | {c.key for c in hidden} | {c.key for c in denied}
+    live, painting, amended = done.live, done.painting, done.amended
     found: dict[str, Claim] = {}
     for claim in sorted(live, key=lambda c: c.order):
         if claim.kind is not ClaimKind.RETRACT or claim.key is None or claim.id in amended.void:

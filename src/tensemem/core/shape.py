@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..model.claim import Claim, ClaimId, Correction, Held
 from ..model.fact import Evidence, Fact, FactStatus, Statement
-from ..model.moment import FOREVER, SECOND, to_datetime
+from ..model.moment import FOREVER, SECOND, to_datetime, to_moment
 from ..model.predicate import Predicate
 from .fold import Ending, Run, SlotFold, Stated, Waiting
 from .ids import format_id
@@ -17,6 +17,16 @@ from .values import shown
 
 EVIDENCE_SHOWN = 32
 """How many statements a fact carries with it: the first and the newest ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Times:
+    start: int | None
+    end: int | None
+    grain: str
+
+
+_NO_DATES = _Times(None, None, "instant")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +51,8 @@ class Shaper:
         """Give a shown run as a fact."""
         contested = covers(run.doubts, self.moment)
         return self._fact(
-            self.run_id(run), run.claims, run.value, self._status(run), run.grain, contested,
-            None if run.unknown_start else run.start, run.end,
+            self.run_id(run), run.claims, run.value, self._status(run),
+            _Times(None if run.unknown_start else run.start, run.end, run.grain), contested,
         )  # fmt: skip
 
     def _status(self, run: Run) -> FactStatus:
@@ -60,7 +70,7 @@ class Shaper:
             status = FactStatus.CORRECTED
         start = None if newest.reason == "undated" else newest.start
         id = format_id(self.tag, waiting.claims[0].id)
-        return self._fact(id, waiting.claims, waiting.value, status, newest.grain, False, start, newest.end)
+        return self._fact(id, waiting.claims, waiting.value, status, _Times(start, newest.end, newest.grain))
 
     def of_correction(self, correction: Correction, claims: Sequence[Claim]) -> Fact | None:
         """Give what a correction took away, over the valid time it had; None where its claims are gone."""
@@ -68,10 +78,8 @@ class Shaper:
         if not mine:
             return None
         start = None if correction.unknown_start else correction.start
-        return self._fact(
-            correction.target, mine, correction.value, FactStatus.CORRECTED, correction.grain, False,
-            start, correction.end,
-        )  # fmt: skip
+        times = _Times(start, correction.end, correction.grain)
+        return self._fact(correction.target, mine, correction.value, FactStatus.CORRECTED, times)
 
     def of_claims(self, claims: Sequence[Claim], status: FactStatus) -> Fact:
         """Give claims that are shown nowhere as one fact over the time they spoke of."""
@@ -81,14 +89,13 @@ class Shaper:
         unknown = all(claim.unknown_start for claim in claims)
         id = format_id(self.tag, claims[0].id)
         return self._fact(
-            id, claims, claims[-1].value, status, claims[0].grain, False, None if unknown else start, end
+            id, claims, claims[-1].value, status, _Times(None if unknown else start, end, claims[0].grain)
         )
 
     def of_undated(self, claim: Claim) -> Fact:
         """Give the value a retraction speaks of though it was not known: it held once, nobody said when."""
         id = format_id(self.tag, claim.id)
-        fact = self._fact(id, [claim], claim.value, FactStatus.RETRACTED, "instant", False, None, None)
-        return fact
+        return self._fact(id, [claim], claim.value, FactStatus.RETRACTED, _NO_DATES)
 
     def of_statement(self, stated: Stated) -> Statement:
         """Give a retraction, removal, denial or REPLACE."""
@@ -110,10 +117,8 @@ class Shaper:
         claims: Sequence[Claim],
         held: Held | None,
         status: FactStatus,
-        grain: str,
-        contested: bool,
-        start: int | None,
-        end: int | None,
+        times: _Times,
+        contested: bool = False,
     ) -> Fact:
         first, newest = claims[0], claims[-1]
         last_said = max(claim.said_at for claim in claims)
@@ -127,9 +132,9 @@ class Shaper:
             value=value,
             object=text,
             status=status,
-            valid_from=None if start is None else to_datetime(start),
-            valid_to=None if end is None else to_datetime(end),
-            precision=grain,
+            valid_from=None if times.start is None else to_datetime(times.start),
+            valid_to=None if times.end is None else to_datetime(times.end),
+            precision=times.grain,
             said_at=to_datetime(first.said_at),
             recorded_at=to_datetime(first.recorded_at),
             recorded_rev=first.rev,
@@ -195,22 +200,11 @@ def _overridden(claim: Claim, fold: SlotFold, shaper: Shaper) -> Fact:
     """A claim that a later one said of the very same moment on replaced is superseded at once, not overridden."""
     replaced = any(run.start == claim.start and run.first.order > claim.order for run in fold.runs)
     fact = shaper.of_claims([claim], FactStatus.SUPERSEDED if replaced else FactStatus.OVERRIDDEN)
-    if not replaced:
-        return fact
-    return shaper._fact(
-        fact.id, [claim], claim.value, FactStatus.SUPERSEDED, claim.grain, False, claim.start, claim.start
-    )
+    return replace(fact, valid_to=fact.valid_from) if replaced else fact
 
 
 def _valid_time(fact: Fact) -> tuple[bool, int, int, str]:
     start = fact.valid_from or fact.valid_to
-    undated = start is None
-    at = 0 if start is None else _micro(start)
-    end = FOREVER if fact.valid_to is None else _micro(fact.valid_to)
-    return undated, at, end, fact.id
-
-
-def _micro(when: object) -> int:
-    from ..model.moment import to_moment
-
-    return to_moment(when)  # type: ignore[arg-type]
+    at = 0 if start is None else to_moment(start)
+    end = FOREVER if fact.valid_to is None else to_moment(fact.valid_to)
+    return start is None, at, end, fact.id

@@ -92,7 +92,7 @@ def _span(times: Times, said_at: int, is_message: bool) -> Span:
 
 def _present(since: Period | None, until: Period | None, said_at: int) -> Span:
     if since is not None and since.start > said_at:
-        raise InvalidTimeError("since lies after the statement was made; for what is to come, use record(valid_from=...)")
+        raise InvalidTimeError("since lies ahead; for what is to come, use record(valid_from=...)")
     start, grain = (said_at, "instant") if since is None else (since.start, since.grain)
     if until is not None:
         _check_order(start, until.as_end, "until")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.operations import encode_value
@@ -29,29 +29,36 @@ ANYONE = Within()
 """Any scope of the handle's namespace."""
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a correction says instead: another value, other times, and why."""
+
+    value: Any = None
+    valid_from: Any = None
+    valid_to: Any = None
+    reason: str | None = None
+
+    @property
+    def is_replacement(self) -> bool:
+        """Whether anything is stated instead."""
+        return self.value is not None or self.valid_from is not None or self.valid_to is not None
+
+
 def correct(
-    engine: Engine,
-    fact_id: str,
-    request: Request,
-    *,
-    value: Any = None,
-    valid_from: Any = None,
-    valid_to: Any = None,
-    reason: str | None = None,
-    within: Within = ANYONE,
+    engine: Engine, fact_id: str, request: Request, wanted: Wanted, within: Within = ANYONE
 ) -> WriteResult:
     """Say that a fact, or a statement, was never true; optionally what was true instead, or when."""
-    arguments = {"value": encode_value(value), "from": str(valid_from), "to": str(valid_to), "id": fact_id}
-    clean, redactions = engine.redacted({"value": encode_value(value), "reason": reason})
+    value = encode_value(wanted.value)
+    arguments = [fact_id, value, str(wanted.valid_from), str(wanted.valid_to)]
+    clean, redactions = engine.redacted({"value": value, "reason": wanted.reason})
 
     def body_of(found: Found, registry: Registry) -> dict[str, Any]:
         _check_open(found)
         body = _target(found)
         if clean["reason"] is not None:
             body["reason"] = check_text("reason", clean["reason"], limit=engine.max_content)
-        wants_new = clean["value"] is not None or valid_from is not None or valid_to is not None
-        if wants_new:
-            body["new"] = _replacement(engine, found, registry, clean["value"], valid_from, valid_to)
+        if wanted.is_replacement:
+            body["new"] = _replacement(engine, found, registry, replace(wanted, value=clean["value"]))
         return body
 
     amendment = _Amendment(engine, EntryKind.CORRECTION, fact_id, request, within, arguments)
@@ -61,7 +68,7 @@ def correct(
 def reinstate(engine: Engine, fact_id: str, request: Request, *, within: Within = ANYONE) -> WriteResult:
     """Take a correction back, its replacement with it; refused while the replacement is itself corrected."""
 
-    def body_of(found: Found, registry: Registry) -> dict[str, Any]:
+    def body_of(found: Found, _: Registry) -> dict[str, Any]:
         correction = _correction_of(found)
         if correction is None:
             raise ConflictError("the fact is not corrected; there is nothing to take back")
@@ -76,7 +83,7 @@ def review(
 ) -> WriteResult:
     """Accept or reject a candidate or a plan."""
 
-    def body_of(found: Found, registry: Registry) -> dict[str, Any]:
+    def body_of(found: Found, _: Registry) -> dict[str, Any]:
         if found.waiting is None or found.corrected is not None or found.waiting.rejected:
             raise ConflictError("only a candidate or a plan that still waits can be reviewed")
         body: dict[str, Any] = {"target": fact_id, "accept": bool(accept), **_slot_names(found)}
@@ -103,7 +110,7 @@ class _Amendment:
         self._within = within
         self._key = key_of(request, kind.value, arguments)
 
-    def make(self, body_of: Any) -> WriteResult:
+    def make(self, body_of: Callable[[Found, Registry], dict[str, Any]]) -> WriteResult:
         engine = self._engine
         engine.check_open()
         with engine.store.write() as tx:
@@ -199,22 +206,20 @@ def _target(found: Found) -> dict[str, Any]:
     return body
 
 
-def _replacement(
-    engine: Engine, found: Found, registry: Registry, value: Any, valid_from: Any, valid_to: Any
-) -> dict[str, Any]:
+def _replacement(engine: Engine, found: Found, registry: Registry, wanted: Wanted) -> dict[str, Any]:
     """Give what is stated instead, over the fact's time or the times given."""
     if found.stated is not None:
         raise InvalidValueError("a retraction, denial or REPLACE takes no value; correct it, then state what holds")
     start, end, through, unknown, grain = _times_of(found)
-    if valid_from is not None:
-        period = parse_period(valid_from, engine.zone, name="valid_from")
+    if wanted.valid_from is not None:
+        period = parse_period(wanted.valid_from, engine.zone, name="valid_from")
         start, unknown, grain = period.start, False, period.grain
-    if valid_to is not None:
-        end = parse_period(valid_to, engine.zone, name="valid_to").as_end
+    if wanted.valid_to is not None:
+        end = parse_period(wanted.valid_to, engine.zone, name="valid_to").as_end
     if end is not None and end <= start:
         raise InvalidTimeError("valid_to lies before valid_from")
     through = max(start, through if end is None else min(through, end - 1))
-    stored = _stored(found) if value is None else _checked(value, found, registry, engine.zone)
+    stored = _stored(found) if wanted.value is None else _checked(wanted.value, found, registry, engine.zone)
     new: dict[str, Any] = {"value": stored, "start": start, "through": through, "grain": grain}
     if end is not None:
         new["end"] = end

@@ -29,10 +29,7 @@ def append_claim(tx: Writer, scope_id: int, touched: Touched, claim: Claim, *, m
     if len(runs) > 1:
         return False
     run = runs[0] if runs else None
-    if claim.kind is ClaimKind.VALUE:
-        changed = _state(run, claim, slot.id)
-    else:
-        changed = _retract(run, claim)
+    changed = _state(run, claim, slot.id) if claim.kind is ClaimKind.VALUE else _retract(run, claim)
     if changed is None:
         return False
     touched.before, touched.after = ([run] if run is not None else []), changed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 from collections.abc import Callable, Mapping
@@ -59,8 +60,9 @@ class Engine:
         """Check and give a scope; raises InvalidScopeError."""
         self.check_open()
         names = self.namespace if namespace is None else namespace
-        for name, value, may_be_empty in (("user_id", user_id, False), ("agent_id", agent_id, True), ("namespace", names, False)):
-            _check_name(name, value, may_be_empty)
+        _check_name("user_id", user_id)
+        _check_name("agent_id", agent_id, may_be_empty=True)
+        _check_name("namespace", names)
         return Scope(str(names), str(user_id), str(agent_id))
 
     def check_open(self) -> None:
@@ -107,7 +109,7 @@ class Engine:
                 log.exception("a hook failed on %s", event)
 
 
-def _check_name(name: str, value: object, may_be_empty: bool) -> None:
+def _check_name(name: str, value: object, *, may_be_empty: bool = False) -> None:
     if not isinstance(value, str):
         raise InvalidScopeError(f"{name} must be text, not {type(value).__name__}")
     if may_be_empty and value == "":
@@ -147,7 +149,16 @@ def check_text(name: str, value: object, *, limit: int = MAX_NAME) -> str:
     return value
 
 
-def next_entry(head: Head, kind: EntryKind, *, now: int, said_at: int, body: Mapping[str, Any], seq: int = 0, extraction: int = 0) -> Entry:
+def next_entry(
+    head: Head,
+    kind: EntryKind,
+    *,
+    now: int,
+    said_at: int,
+    body: Mapping[str, Any],
+    seq: int = 0,
+    extraction: int = 0,
+) -> Entry:
     """Make the next entry of a log and move its head on; episodes get the next seq unless one is given."""
     head.rev += 1
     if seq == 0:
@@ -160,7 +171,5 @@ def next_entry(head: Head, kind: EntryKind, *, now: int, said_at: int, body: Map
 
 def content_digest(*parts: Any) -> str:
     """Give a digest of what a request carries, to tell a retry from another request under the same key."""
-    import hashlib
-
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -85,7 +85,8 @@ def _steps_of(snapshot: Snapshot, found: Found, claim: Claim) -> list[Step]:
             text = f"proposed by {name or 'an extractor'}"
             steps.append(_step("extraction", settled, text, claim_id=id, quote=claim.quote, extractor=name))
     admitted = f"{claim.outcome.value}{f' ({claim.reason})' if claim.reason else ''}"
-    steps.append(Step("admission", claim.rev, claim.id.seq, to_datetime(claim.said_at), admitted, id, reason=claim.reason))
+    said = to_datetime(claim.said_at)
+    steps.append(Step("admission", claim.rev, claim.id.seq, said, admitted, id, reason=claim.reason))
     return steps
 
 
@@ -96,8 +97,8 @@ def _entry_step(entry: Entry, claim: Claim, id: str) -> Step:
     return _step(entry.kind.value, entry, f"stated by {role}", claim_id=id, role=role)
 
 
-def _step(kind: str, entry: Entry, text: str, *, claim_id: str | None = None, quote: str = "", role: str = "", extractor: str = "") -> Step:
-    return Step(kind, entry.rev, entry.seq, to_datetime(entry.said_at), text, claim_id, quote, role, extractor)
+def _step(kind: str, entry: Entry, text: str, *, claim_id: str, **details: str) -> Step:
+    return Step(kind, entry.rev, entry.seq, to_datetime(entry.said_at), text, claim_id, **details)
 
 
 def _corrections(found: Found, claims: list[Claim]) -> list[Correction]:

@@ -177,5 +177,6 @@ def _is_stale(fresh: Freshness, min_seq: int | None) -> bool:
 def _stale_message(fresh: Freshness, min_seq: int | None) -> str:
     if min_seq is not None and min_seq > fresh.latest_seq:
         return f"seq {min_seq} is not in the log yet; the newest is {fresh.latest_seq}"
-    hint = "attach an extractor or run a worker" if fresh.reason == "no_extractor" else "wait longer, or use on_stale='flag'"
+    nobody = fresh.reason == "no_extractor"
+    hint = "attach an extractor or run a worker" if nobody else "wait longer, or use on_stale='flag'"
     return f"{fresh.pending} messages are pending ({fresh.reason}); {hint}"

@@ -42,7 +42,7 @@ def preview(
     prepared = [prepare(engine, message) for message in _messages(scope, given)]
     request: ExtractionRequest = yield Work(lambda: with_snapshot(engine, scope, lambda s: _request(s, prepared)))
     answer: Answer = yield Ask(extractor, request)
-    operations = encoded(engine, request, answer.operations)
+    operations = encoded(engine, answer.operations)
     places = [operation.message or 0 for operation in answer.operations]
     said: StateDiff = yield Work(
         lambda: with_snapshot(engine, scope, lambda s: _of_messages(s, prepared, operations, places))
@@ -106,7 +106,9 @@ def _said(snapshot: Snapshot, message: Prepared, place: int) -> Said:
     spans: tuple[tuple[int, int], ...] = ()
     if snapshot.head is not None:
         spans = recalled_spans(snapshot.reader, snapshot.head, snapshot.registry, message.content)
-    when = said.said_at if message.said_at is None else snapshot.engine.given_time(message.said_at, snapshot.engine.now())
+    engine, when = snapshot.engine, said.said_at
+    if message.said_at is not None:
+        when = engine.given_time(message.said_at, engine.now())
     return replace(
         said, said_at=when, source=message.source or message.role, role=message.role, text=message.content,
         speaker=message.speaker, recalled=spans,

@@ -47,7 +47,7 @@ def prepare(engine: Engine, message: Message) -> Prepared:
         raise InvalidValueError(f"role must be one of {', '.join(ROLES)}, not {message.role!r}")
     text = text_of(message.content)
     if len(text) > engine.max_content or len(text.encode("utf-8", "replace")) > engine.max_content:
-        raise ContentTooLargeError(f"the content has more than {engine.max_content} bytes; split it, or raise max_content")
+        raise ContentTooLargeError(f"the content is over {engine.max_content} bytes; split it, or raise max_content")
     why = is_valid_text(text)
     if why is not None:
         raise InvalidValueError(f"content {why}")
@@ -97,8 +97,11 @@ def messages_in(user_id: str, content: object, common: Mapping[str, Any]) -> lis
     return [Message(user_id, content, **common)]
 
 
+_OWN = ("said_at", "session_id", "speaker", "source", "metadata", "idempotency_key")
+
+
 def _listed(user_id: str, item: Mapping[str, Any], common: Mapping[str, Any]) -> Message:
-    own = {name: item[name] for name in ("said_at", "session_id", "speaker", "source", "idempotency_key") if item.get(name)}
+    own = {name: item[name] for name in _OWN if item.get(name) is not None}
     return Message(user_id, item.get("content"), **{**common, "role": item["role"], **own})
 
 

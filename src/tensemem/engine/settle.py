@@ -54,7 +54,9 @@ class Tried:
     unavailable: str | None = None
 
 
-def settle_next(engine: Engine, extractor: CallableExtractor, scope: Scope, *, after: int | None = None) -> Flow[Tried | None]:
+def settle_next(
+    engine: Engine, extractor: CallableExtractor, scope: Scope, *, after: int | None = None
+) -> Flow[Tried | None]:
     """Settle the next due message of a scope; None where there is none.
 
     With ``after``, the next waiting one behind that seq is taken, whatever pause it is in.
@@ -133,7 +135,7 @@ def _pause(row: PendingRow, uses_attempt: bool) -> int:
 
 def record_extraction(engine: Engine, task: Task, extractor: CallableExtractor, answer: Answer) -> bool:
     """Append an extraction and project it; the first worker to finish counts. Tells whether it was this one."""
-    operations = encoded(engine, task.request, answer.operations)
+    operations = encoded(engine, answer.operations)
     with engine.store.write() as tx:
         head, registry = open_scope(engine, tx, task.scope)
         row = tx.pending_row(head.id, task.row.seq)
@@ -157,9 +159,7 @@ def record_extraction(engine: Engine, task: Task, extractor: CallableExtractor, 
     return True
 
 
-def encoded(
-    engine: Engine, request: ExtractionRequest, operations: Sequence[Operation | Malformed]
-) -> list[dict[str, Any]]:
+def encoded(engine: Engine, operations: Sequence[Operation | Malformed]) -> list[dict[str, Any]]:
     """Give operations as the log keeps them, secrets replaced; what is malformed keeps its place and says why."""
     found: list[dict[str, Any]] = []
     for operation in operations:

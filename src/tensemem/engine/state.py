@@ -118,7 +118,7 @@ def state_in(snapshot: Snapshot, asked: Asked) -> State:
     fresh = freshness_of(engine, snapshot.reader, head, asked.min_seq)
     if head is None:
         moment = _at(snapshot, asked)
-        return _state(snapshot.scope, [], moment, 0, snapshot.registry, fresh, None)
+        return _state(snapshot, [], moment, 0, fresh, None)
     if not asked.is_plain:
         return _read(snapshot, asked, fresh)
     kept = engine.states.get(snapshot.scope)
@@ -159,7 +159,7 @@ def _read(snapshot: Snapshot, asked: Asked, fresh: Freshness) -> State:
     pairs = [(row, slot) for row, slot in pairs if snapshot.registry.predicate(slot.predicate) is not None]
     shown = [view.of_row(row, slot) for row, slot in pairs if row.kind or row.start <= moment]
     change = _next_change(view, pairs, moment)
-    return _state(snapshot.scope, shown, moment, head.rev, snapshot.registry, fresh, change)
+    return _state(snapshot, shown, moment, head.rev, fresh, change)
 
 
 def _live(snapshot: Snapshot, asked: Asked, moment: int) -> list[tuple[FactRow, SlotRow]]:
@@ -210,20 +210,20 @@ def _next_change(view: FactView, pairs: Iterable[tuple[FactRow, SlotRow]], momen
 
 
 def _state(
-    scope: Scope, facts: list[Fact], moment: int, rev: int, registry: Registry, fresh: Freshness, change: int | None
+    snapshot: Snapshot, facts: list[Fact], moment: int, rev: int, fresh: Freshness, change: int | None
 ) -> State:
     facts.sort(key=_reading_order)
     return State(
-        user_id=scope.user_id,
+        user_id=snapshot.scope.user_id,
         facts=tuple(fact for fact in facts if fact.status.value == "active"),
         planned=tuple(fact for fact in facts if fact.status.value == "planned"),
         candidates=tuple(fact for fact in facts if fact.status.value == "candidate"),
         rev=rev,
-        version=f"{rev}.{registry.rev}.{'' if change is None else change}",
+        version=f"{rev}.{snapshot.registry.rev}.{'' if change is None else change}",
         at=to_datetime(moment),
         next_change_at=None if change is None else to_datetime(change),
         freshness=fresh,
-        many=registry.many_names,
+        many=snapshot.registry.many_names,
     )
 
 
@@ -247,7 +247,7 @@ def _known_state(snapshot: Snapshot, asked: Asked) -> State:
     head = snapshot.head
     moment = _at(snapshot, asked)
     if head is None:
-        return _state(snapshot.scope, [], moment, 0, snapshot.registry, freshness_of(snapshot.engine, snapshot.reader, None), None)
+        return _state(snapshot, [], moment, 0, freshness_of(snapshot.engine, snapshot.reader, None), None)
     upto = head.rev if asked.known_at is None else min(known_rev(snapshot, asked.known_at), head.rev)
     registry = snapshot.registry
     logged = read_log(snapshot.reader.entries(head.id, 0, upto), registry)
@@ -269,7 +269,7 @@ def _known_state(snapshot: Snapshot, asked: Asked) -> State:
         points += (p for run in fold.runs for p in (run.start, _end(run), *(q for d in run.doubts for q in d)))
         points += _due_points(fold.runs, predicate)
     change = min((point for point in points if moment < point < FOREVER), default=None)
-    return _state(snapshot.scope, facts, moment, upto, registry, fresh, change)
+    return _state(snapshot, facts, moment, upto, fresh, change)
 
 
 def _due_points(runs: Iterable[Run], predicate: Predicate) -> list[int]:

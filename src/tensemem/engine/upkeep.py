@@ -93,7 +93,7 @@ def _flush_elsewhere(engine: Engine, scopes: list[Scope], deadline: float) -> Fl
     if fresh.pending == 0:
         return fresh
     if not (yield Work(lambda: _is_extracting(engine))):
-        raise ExtractorError(f"{fresh.pending} messages are pending and nothing extracts them; open the memory with llm=...")
+        raise ExtractorError(f"{fresh.pending} messages are pending and nobody extracts them; open with llm=...")
     yield from await_settled(engine, scopes, None, max(0.0, deadline - time.monotonic()))
     fresh = yield Work(lambda: joined_freshness(engine, scopes))
     return fresh
@@ -190,7 +190,8 @@ def stats(engine: Engine) -> dict[str, Any]:
     engine.check_open()
     with engine.store.read() as reader:
         counts = reader.counts(engine.namespace)
-    return {"location": engine.store.location, "namespace": engine.namespace, "durability": engine.store.durability, **counts}
+    where = {"location": engine.store.location, "durability": engine.store.durability}
+    return {"namespace": engine.namespace, **where, **counts}
 
 
 def scopes(engine: Engine, prefix: str | None, limit: int, after: str | None) -> tuple[ScopeInfo, ...]:

@@ -137,7 +137,8 @@ def _confirmed(
     """A confirmation without a value confirms what is shown now; the entry keeps which value that was."""
     if body["op"] != "confirm" or "value" in body:
         return body
-    slot = reader.slot(head.id, registry.subject(body.get("subject", "user"))[0], registry.predicate_key(body["predicate"]))
+    subject_key = registry.subject(body.get("subject", "user"))[0]
+    slot = reader.slot(head.id, subject_key, registry.predicate_key(body["predicate"]))
     shown = [] if slot is None else [r for r in reader.tail(head.id, slot.id, moment) if r.start <= moment]
     if len(shown) != 1:
         raise InvalidValueError(f"{body['predicate']} shows {len(shown)} values now; say which one is confirmed")
@@ -241,7 +242,7 @@ class Receipt:
         row = self._row_of(ruling, live)
         if row is not None:
             return view.id_of(row)
-        return format_id(view.tag, claim.id._replace(part=1) if claim.kind is ClaimKind.REPLACE and claim.values else claim.id)
+        return format_id(view.tag, claim.id)
 
     def _row_of(self, ruling: Ruling, live: dict[int, list[FactRow]]) -> FactRow | None:
         claim = ruling.claim

@@ -41,7 +41,9 @@ class Writing(Base):
         }  # fmt: skip
         return self._run(record.add(self._engine, scope, content, common, wait))
 
-    def add_many(self, messages: Iterable[Message], *, batch: int = 1000, namespace: str | None = None) -> Iterator[AddResult]:
+    def add_many(
+        self, messages: Iterable[Message], *, batch: int = 1000, namespace: str | None = None
+    ) -> Iterator[AddResult]:
         """Log messages of any users as they come, a transaction per batch and scope; gives a receipt for each.
 
         What was given out is durable. Raises as ``add`` does; the batches before the bad message are kept.
@@ -196,14 +198,8 @@ class Writing(Base):
         """
         within = Within(user_id, agent_id, namespace)
         request = Request(said_at, source, metadata, idempotency_key, expected_rev)
-        return self._run(
-            once(
-                lambda: amend.correct(
-                    self._engine, fact_id, request, value=value, valid_from=valid_from, valid_to=valid_to,
-                    reason=reason, within=within,
-                )  # fmt: skip
-            )
-        )
+        wanted = amend.Wanted(value, valid_from, valid_to, reason)
+        return self._run(once(lambda: amend.correct(self._engine, fact_id, request, wanted, within)))
 
     def reinstate(
         self, fact_id: str, *, user_id: str | None = None, expected_rev: int | None = None,

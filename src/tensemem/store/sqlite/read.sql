@@ -120,7 +120,7 @@ SELECT
     s.id, s.subject_key, s.predicate_key, s.subject, s.predicate, s.horizon, s.last_said, s.last_seq, s.plain
 FROM facts AS f INDEXED BY facts_by_stop
 CROSS JOIN slots AS s ON s.scope = f.scope AND s.id = f.slot
-WHERE f.scope = ?1 AND f.stop > ?2 ORDER BY f.slot, f.kind, f.key, f.start;
+WHERE f.scope = ?1 AND f.stop > ?2;
 
 -- name: pending
 -- The messages of a scope that are not settled.

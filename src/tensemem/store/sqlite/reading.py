@@ -144,7 +144,7 @@ class SqliteReader:
     def live(self, scope_id: int, moment: int) -> list[tuple[FactRow, SlotRow]]:
         slots: dict[int, SlotRow] = {}
         found = []
-        for row in self._run(_LIVE, (scope_id, moment)).fetchall():
+        for row in sorted(self._run(_LIVE, (scope_id, moment)).fetchall()):  # cheaper here than there
             slot = slots.get(row[0])
             if slot is None:
                 slot = slots[row[0]] = rows.slot_of(row[6:])

@@ -1,0 +1,48 @@
+"""All that can be read from a store, so that two states can be compared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tensemem.model.scope import Scope
+from tensemem.ports import Reader, Store
+
+
+def everything(store: Store, namespace: str = "default") -> dict[str, Any]:
+    """Read the whole of a namespace by every method there is."""
+    with store.read() as reader:
+        heads = [*reader.scopes(namespace, "", None, 10_000)]
+        registry = reader.head(Scope(namespace, ""))
+        found: dict[str, Any] = {
+            "counts": reader.counts(namespace),
+            "registry": registry,
+            "workers": reader.workers(),
+            "pending": reader.all_pending(namespace, 10_000),
+            "meta": [reader.meta(name) for name in ("name", "a", "b")],
+        }
+        for head in heads:
+            found[repr(head.scope)] = _scope(reader, head.id, head)
+    return found
+
+
+def _scope(reader: Reader, id: int, head: object) -> dict[str, Any]:
+    slots = reader.slots(id)
+    words = ["delhi", "paris", "rome", "tea", "milk"]
+    return {
+        "head": head,
+        "entries": list(reader.entries(id)),
+        "episodes": [(reader.episode(id, seq), reader.settlements(id, seq)) for seq in range(12)],
+        "before": [reader.messages_before(id, seq, 2) for seq in range(12)],
+        "revs": [reader.rev_at(id, moment) for moment in range(-1, 12)],
+        "keys": [reader.find_key(id, key) for key in ("k", "k2", "a", "b")],
+        "slots": slots,
+        "claims": [reader.claims(id, slot.id) for slot in slots],
+        "claims_of": [reader.claims_of(id, seq) for seq in range(12)],
+        "values": [reader.slots_with_values(id, [key]) for key in ("", *words)],
+        "facts": [reader.facts(id, slot.id) for slot in slots],
+        "tails": [reader.tail(id, slot.id, moment) for slot in slots for moment in range(-1, 12)],
+        "live": [reader.live(id, moment) for moment in range(-1, 12)],
+        "pending": reader.pending(id),
+        "found": [sorted(name for name, _ in reader.search(id, [word], 99)) for word in words],
+        "indexed": reader.indexed_rev(id),
+    }
