@@ -267,8 +267,8 @@ def test_a_duration_is_read(value, expected):
 
 @pytest.mark.parametrize(
     "value",
-    ["", "d", "30", "0d", "-1d", "1mo", "6 months", "P1M", "P", "PT", "P1DT", "PT1D", "P1H", "1d,2h", "1..5h", "३०d",
-     "1e3d", "9999999999y", "P999999999999999999Y", "9" * 50 + "d", "0.0000001s", "inf", "nan", "1d" * 1000,
+    ["", "d", "30", "0d", "-1d", "1mo", "6 months", "P1M", "P", "PT", "P1DT", "PT1D", "P1H", "PT45ſ", "1d,2h", "1..5h",
+     "३०d", "1e3d", "9999999999y", "P999999999999999999Y", "9" * 50 + "d", "0.0000001s", "inf", "nan", "1d" * 1000,
      timedelta(0), timedelta(days=-1), timedelta.max, 30, 1.5, True, None, float("nan"), b"30d"],
 )  # fmt: skip
 def test_what_is_no_duration_is_refused_by_name(value):

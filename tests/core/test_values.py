@@ -288,6 +288,11 @@ def test_what_json_can_not_carry_is_refused(raw):
         check_metadata({"x": raw})
 
 
+def test_a_value_that_contains_itself_is_told_so():
+    with pytest.raises(InvalidValueError, match="p: it contains itself"):
+        held(CYCLE, "json")
+
+
 def test_a_value_that_stands_in_two_places_is_no_cycle():
     twice = [1]
     assert held([twice, twice], "json").stored == [[1], [1]]

@@ -215,6 +215,14 @@ def test_a_question_or_condition_does_not_spill_over() -> None:
     ]
 
 
+def test_a_condition_that_comes_after_does_not_touch_what_was_said_before() -> None:
+    assert [gist(o) for o in proposed("I live in Delhi, ask me if I like it")] == [lives("Delhi")]
+
+
+def test_what_stands_inside_a_value_is_not_read_again() -> None:
+    assert [o.predicate for o in proposed("I live in the town my wife works for Acme")] == ["lives_in"]
+
+
 @pytest.mark.parametrize(
     ("text", "value"),
     [

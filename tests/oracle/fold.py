@@ -164,9 +164,9 @@ class _Slot:
         # What a REPLACE brought in is judged as it stood when no correction had yet counted it.
         for st in before:
             if st.kind == "replace" and st.id not in self.brought:
-                self.brought[st.id] = self.newly_brought(st)
+                self.brought[st.id] = self.newly_brought(st, before)
         if fix.target is not None:
-            self.void_statements.add(fix.target)
+            self.void_statements.update(_same_statements(fix.target, before))
         else:
             self.correct_value(fix, before)
 
@@ -206,9 +206,13 @@ class _Slot:
 
     # --- what is void, among a given set of statements ----------------------------------------------------
 
-    def newly_brought(self, replace: St) -> frozenset[str]:
-        """The values of a REPLACE that were not in at its start, going by what was stated before it."""
-        earlier = [st for st in self.log if st.order < replace.order]
+    def newly_brought(self, replace: St, among: list[St]) -> frozenset[str]:
+        """The values of a REPLACE that were not in at its start, going by what was stated before it.
+
+        Where a correction counts the REPLACE, ``among`` is all that the correction counts: its own replacement
+        was not there when the REPLACE was stated, whatever its rank.
+        """
+        earlier = [st for st in among if st.order < replace.order]
         start = _start(replace)
         return frozenset(value for value in replace.values if self.paint(value, earlier).shown[start].value != value)
 
@@ -225,7 +229,7 @@ class _Slot:
         return (*st.id, value) in self.void or self.is_denied(st, value, among)
 
     def is_void_replace(self, st: St, among: list[St]) -> bool:
-        brought = self.brought[st.id] if st.id in self.brought else self.newly_brought(st)
+        brought = self.brought[st.id] if st.id in self.brought else self.newly_brought(st, among)
         return bool(brought) and all(self.is_void_part(st, value, among) for value in brought)
 
     def is_live(self, st: St, value: str | None, among: list[St]) -> bool:
@@ -320,7 +324,7 @@ class _Slot:
     def outcome(self) -> Folded:
         for st in self.log:
             if st.kind == "replace" and st.id not in self.brought:
-                self.brought[st.id] = self.newly_brought(st)
+                self.brought[st.id] = self.newly_brought(st, self.log)
         runs: list[Run] = []
         support: dict[Run, frozenset[Statement]] = {}
         through: dict[Run, int] = {}
@@ -376,6 +380,13 @@ class _Claim:
 
     def starting(self, start: int) -> _Claim:
         return _Claim(self.st, self.part, True, self.value, start, self.through, self.end, self.stop)
+
+
+def _same_statements(target: Statement, before: list[St]) -> list[Statement]:
+    """The statement, and others of its episode that say the very same."""
+    one = next(st for st in before if st.id == target)
+    said = (one.seq, one.kind, one.value, sorted(one.values))
+    return [st.id for st in before if (st.seq, st.kind, st.value, sorted(st.values)) == said]
 
 
 def _stated_before(st: St, fix: Fix) -> bool:

@@ -18,6 +18,8 @@ def everything(store: Store, namespace: str = "default") -> dict[str, Any]:
             "registry": registry,
             "workers": reader.workers(),
             "pending": reader.all_pending(namespace, 10_000),
+            "unprojected": reader.unprojected(namespace),
+            "due": [reader.is_work_due(moment) for moment in range(-1, 12)],
             "meta": [reader.meta(name) for name in ("name", "a", "b")],
         }
         for head in heads:
@@ -43,6 +45,8 @@ def _scope(reader: Reader, id: int, head: object) -> dict[str, Any]:
         "tails": [reader.tail(id, slot.id, moment) for slot in slots for moment in range(-1, 12)],
         "live": [reader.live(id, moment) for moment in range(-1, 12)],
         "pending": reader.pending(id),
+        "waiting": [reader.next_waiting(id, seq, due) for seq in range(-1, 6) for due in (None, 0, 5)],
+        "one by one": [reader.first_waiting(id), reader.failed(id), *(reader.pending_row(id, seq) for seq in range(6))],
         "found": [sorted(name for name, _ in reader.search(id, [word], 99)) for word in words],
         "indexed": reader.indexed_rev(id),
     }

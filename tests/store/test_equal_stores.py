@@ -25,15 +25,13 @@ SCOPES = [Scope("default", "alice"), Scope("default", "bob"), Scope("default", "
 ids = st.integers(1, 3)
 small = st.integers(0, 5)
 words = st.sampled_from(["", "delhi", "paris", "rome"])
-texts = st.lists(
-    st.tuples(st.sampled_from(["e1", "e2", "e3"]), st.lists(words, max_size=4).map(" ".join)), max_size=3
-)
+texts = st.lists(st.tuples(st.sampled_from(["e1", "e2", "e3"]), st.lists(words, max_size=4).map(" ".join)), max_size=3)
 names = st.sampled_from(["a", "b"])
 moments = st.integers(-1, 10)
 facts = st.builds(FactRow, ids, st.integers(0, 2), words, moments, moments | st.just(FOREVER), st.just("[1]"))
-claims = st.builds(ClaimRow, ids, small, small, small, st.sampled_from(["value", "deny"]), names, words, st.just("[]"))
-slots = st.builds(
-    SlotRow, ids, names, names, words, words, moments, moments, small, st.booleans()
+outcomes = st.sampled_from(["admitted", "refused"])
+claims = st.builds(
+    ClaimRow, ids, small, small, small, st.sampled_from(["value", "deny"]), outcomes, words, st.just("[]")
 )
 pending = st.builds(PendingRow, ids, small, st.sampled_from(["waiting", "failed"]), small, moments, words)
 workers = st.builds(WorkerRow, names, words, small, words, moments)
@@ -98,6 +96,7 @@ steps = st.one_of(
     step("save_pending", pending),
     step("drop_pending", ids, small),
     step("lease", names, moments, moments, st.lists(names, max_size=1), st.lists(ids, max_size=2)),
+    step("lease_scope", ids, names, moments, moments, st.lists(names, max_size=1)),
     step("renew", ids, names, moments),
     step("release", ids, names),
     step("owners"),

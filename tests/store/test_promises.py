@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,11 +22,19 @@ from tests.store.dump import everything
 ALICE, BOB = Scope("default", "alice"), Scope("default", "bob")
 
 
+@pytest.fixture(scope="module")
+def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A new database; copied, since making one waits for the disk."""
+    path = tmp_path_factory.mktemp("empty") / "memory.db"
+    SqliteStore(path).close()
+    return path
+
+
 @pytest.fixture(params=["plain", "file", "memory"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+def store(request: pytest.FixtureRequest, tmp_path: Path, empty_file: Path) -> Iterator[Store]:
     makers: dict[str, Callable[[], Store]] = {
         "plain": PlainStore,
-        "file": lambda: SqliteStore(tmp_path / "memory.db", durability="process"),
+        "file": lambda: SqliteStore(shutil.copy(empty_file, tmp_path), durability="process"),
         "memory": lambda: SqliteStore(":memory:"),
     }
     opened = makers[request.param]()
@@ -37,7 +47,7 @@ def scope_id(store: Store, scope: Scope = ALICE) -> int:
         return tx.open_scope(scope).id
 
 
-def message(rev: int, seq: int = 0, at: int = 0, **body: object) -> Entry:
+def message(rev: int, seq: int = 0, at: int = 0, **body: Any) -> Entry:
     return Entry(EntryKind.MESSAGE, rev, seq or rev, at or rev, at or rev, body=body)
 
 
@@ -100,32 +110,41 @@ def test_an_error_undoes_all_of_a_transaction(store: Store, trouble: type[BaseEx
         tx.set_meta("name", "old")
         tx.beat(WorkerRow("w", "host", 1, "start", 1))
     before = everything(store)
-    with pytest.raises(trouble), store.write() as tx:
-        head = tx.open_scope(ALICE)
-        other = tx.open_scope(BOB)
-        tx.set_meta("name", "new")
-        tx.append(other.id, message(1))
-        tx.append_many(head.id, [message(2), message(3)])
-        tx.remember_key(head.id, "k2", 2, "")
-        slot = tx.add_slot(head.id, SlotRow(0, "user", "name", "user", "name"))
-        tx.put_claims(head.id, [claim(slot.id, 2)])
-        tx.put_facts(head.id, [fact(slot.id, "x", 2)])
-        tx.clear_slots(head.id, [1])
-        tx.add_pending(head.id, 2)
-        tx.save_pending(PendingRow(head.id, 1, "failed", 3, 5, "no"))
-        assert tx.lease("w", 0, 10, [], []) is not None
-        tx.drop_worker("w")
-        tx.index(head.id, [("e1", "paris"), ("e2", "rome")], 2)
-        head.rev = 3
-        tx.save_head(head)
-        raise trouble
+
+    def write_and_fail() -> None:
+        with store.write() as tx:
+            head = tx.open_scope(ALICE)
+            other = tx.open_scope(BOB)
+            tx.set_meta("name", "new")
+            tx.append(other.id, message(1))
+            tx.append_many(head.id, [message(2), message(3)])
+            tx.remember_key(head.id, "k2", 2, "")
+            slot = tx.add_slot(head.id, SlotRow(0, "user", "name", "user", "name"))
+            tx.put_claims(head.id, [claim(slot.id, 2)])
+            tx.put_facts(head.id, [fact(slot.id, "x", 2)])
+            tx.clear_slots(head.id, [1])
+            tx.add_pending(head.id, 2)
+            tx.save_pending(PendingRow(head.id, 1, "failed", 3, 5, "no"))
+            assert tx.lease("w", 0, 10, [], []) is not None
+            tx.drop_worker("w")
+            tx.index(head.id, [("e1", "paris"), ("e2", "rome")], 2)
+            head.rev = 3
+            tx.save_head(head)
+            raise trouble
+
+    with pytest.raises(trouble):
+        write_and_fail()
     assert everything(store) == before
 
 
 def test_after_an_error_the_store_can_be_written(store: Store) -> None:
-    with pytest.raises(Trouble), store.write() as tx:
-        tx.open_scope(ALICE)
-        raise Trouble
+    def write_and_fail() -> None:
+        with store.write() as tx:
+            tx.open_scope(ALICE)
+            raise Trouble
+
+    with pytest.raises(Trouble):
+        write_and_fail()
     assert scope_id(store, BOB) > 0
     with store.read() as reader:
         assert reader.head(ALICE) is None
@@ -134,9 +153,14 @@ def test_after_an_error_the_store_can_be_written(store: Store) -> None:
 def test_a_refused_row_undoes_its_transaction(store: Store) -> None:
     fill(store, ALICE)
     before = everything(store)
-    with pytest.raises(StoreError), store.write() as tx:
-        tx.set_meta("name", "value")
-        tx.append(1, message(1, content="again"))
+
+    def write_twice() -> None:
+        with store.write() as tx:
+            tx.set_meta("name", "value")
+            tx.append(1, message(1, content="again"))
+
+    with pytest.raises(StoreError):
+        write_twice()
     assert everything(store) == before
 
 
@@ -392,7 +416,7 @@ def test_scopes_do_not_touch_each_other(store: Store) -> None:
 
 def test_entries_come_back_as_they_were(store: Store) -> None:
     id = scope_id(store)
-    bodies = [
+    bodies: list[dict[str, Any]] = [
         {}, {"content": "caf\u00e9 \U0001f600 \u0915\u093f \0 \u202e"}, {"a": {"b": [1, 2.5, None, True, "x"]}},
         {"n": 2**70, "deep": [[[[]]]]},
     ]  # fmt: skip
@@ -561,7 +585,13 @@ def test_values_lead_to_their_slots(store: Store) -> None:
 def test_facts_come_in_order_and_are_replaced_in_their_place(store: Store) -> None:
     id = scope_id(store)
     slot, other = new_slot(store, id), new_slot(store, id, "name")
-    rows = [fact(slot, "b", 5, 9), fact(slot, "a", 5), fact(slot, "a", 1, 5), fact(slot, "z", 0, kind=2), fact(other, "b", 5)]
+    rows = [
+        fact(slot, "b", 5, 9),
+        fact(slot, "a", 5),
+        fact(slot, "a", 1, 5),
+        fact(slot, "z", 0, kind=2),
+        fact(other, "b", 5),
+    ]
     with store.write() as tx:
         tx.put_facts(id, rows)
         tx.put_facts(id, [fact(slot, "b", 5, 7, body='"\u0915"')])
@@ -639,9 +669,55 @@ def test_pending_messages_come_in_order_of_seq(store: Store) -> None:
         tx.save_pending(PendingRow(alice, 3, "failed", 5, 77, "no answer"))
     with store.read() as reader:
         assert reader.pending(alice) == [PendingRow(alice, 1), PendingRow(alice, 3, "failed", 5, 77, "no answer")]
-        assert [(scope, row.seq) for scope, row in reader.all_pending("default", 9)] == [(ALICE, 1), (ALICE, 3), (BOB, 2)]
+        assert [(scope, row.seq) for scope, row in reader.all_pending("default", 9)] == [
+            (ALICE, 1),
+            (ALICE, 3),
+            (BOB, 2),
+        ]
         assert len(reader.all_pending("default", 2)) == 2
         assert reader.all_pending("other", 9) == []
+
+
+def test_unsettled_messages_are_found_one_by_one(store: Store) -> None:
+    id, bob = scope_id(store), scope_id(store, BOB)
+    with store.write() as tx:
+        for seq in (5, 2, 3, 4):
+            tx.add_pending(id, seq)
+        tx.save_pending(PendingRow(id, 2, "failed", 9, 0, "no"))
+        tx.save_pending(PendingRow(id, 3, "waiting", 1, 70))
+    with store.read() as reader:
+        assert reader.first_waiting(id) == PendingRow(id, 3, "waiting", 1, 70)
+        assert reader.next_waiting(id, 3, None) == PendingRow(id, 4)
+        assert reader.next_waiting(id, 0, 69) == PendingRow(id, 4)
+        assert reader.next_waiting(id, 0, 70) == PendingRow(id, 3, "waiting", 1, 70)
+        assert reader.next_waiting(id, 5, None) is None
+        assert reader.pending_row(id, 2) == PendingRow(id, 2, "failed", 9, 0, "no")
+        assert reader.pending_row(id, 1) is None
+        assert reader.failed(id) == [PendingRow(id, 2, "failed", 9, 0, "no")]
+        assert (reader.first_waiting(bob), reader.failed(bob), reader.pending_row(bob, 4)) == (None, [], None)
+
+
+def test_work_is_due_once_a_waiting_message_is(store: Store) -> None:
+    id = scope_id(store)
+    with store.write() as tx:
+        assert not tx.is_work_due(10**9)
+        tx.add_pending(id, 1)
+        assert tx.is_work_due(0)
+        tx.save_pending(PendingRow(id, 1, "waiting", 1, 50))
+        assert not tx.is_work_due(49)
+        assert tx.is_work_due(50)
+        tx.save_pending(PendingRow(id, 1, "failed", 2, 50))
+        assert not tx.is_work_due(10**9)
+
+
+def test_slots_that_hold_refused_operations_are_listed(store: Store) -> None:
+    id = scope_id(store)
+    slots = [new_slot(store, id, name) for name in "abc"]
+    with store.write() as tx:
+        tx.put_claims(id, [claim(slots[0], 1), ClaimRow(slots[1], 2, 0, 0, "value", "refused", "x", "[]")])
+    with store.read() as reader:
+        assert reader.unprojected("default") == [(id, slots[1], "b", "B")]
+        assert reader.unprojected("other") == []
 
 
 def test_dropping_a_pending_message_tells_whether_it_was_there(store: Store) -> None:
@@ -654,7 +730,14 @@ def test_dropping_a_pending_message_tells_whether_it_was_there(store: Store) -> 
         assert tx.pending(id) == []
 
 
-def leased(store: Store, owner: str = "w", now: int = 100, until: int = 200, dead: tuple[str, ...] = (), skip: tuple[int, ...] = ()) -> str | None:
+def leased(
+    store: Store,
+    owner: str = "w",
+    now: int = 100,
+    until: int = 200,
+    dead: tuple[str, ...] = (),
+    skip: tuple[int, ...] = (),
+) -> str | None:
     with store.write() as tx:
         head = tx.lease(owner, now, until, dead, skip)
         return None if head is None else head.scope.user_id
@@ -720,6 +803,21 @@ def test_a_lease_given_back_is_free_and_only_its_owner_gives_it_back(store: Stor
     with store.write() as tx:
         tx.release(1, "w1")
     assert leased(store, "w2") == "a"
+
+
+def test_one_scope_can_be_leased_whether_or_not_it_is_due(store: Store) -> None:
+    id = scope_id(store)
+
+    def take(owner: str, now: int, dead: tuple[str, ...] = ()) -> bool:
+        with store.write() as tx:
+            return tx.lease_scope(id, owner, now, now + 10, dead)
+
+    assert take("w1", 100)
+    assert take("w1", 105)
+    assert not take("w2", 114)
+    assert take("w2", 115)
+    assert not take("w3", 116, ("w1",))
+    assert take("w3", 116, ("w2",))
 
 
 def test_the_leases_of_a_worker_that_left_are_free(store: Store) -> None:
@@ -791,7 +889,8 @@ def found(store: Store, id: int, *terms: str, limit: int = 9) -> list[str]:
     [
         ("delhi", "goa"), ("caf\u00e9", "cafe"), ("\u043c\u043e\u0441\u043a\u0432\u0430", "\u043c\u0438\u0440"),
         ("\u0926\u093f\u0932\u094d\u0932\u0940", "\u0926\u0932\u0932"), ("\u6771\u4eac", "\u4eac\u90fd"),
-        ("\u0645\u062f\u064a\u0646\u0629", "\u0628\u064a\u062a"), ("c", "c2"), ("and", "or"), ("near", "not"), ("1", "12"),
+        ("\u0645\u062f\u064a\u0646\u0629", "\u0628\u064a\u062a"), ("c", "c2"), ("and", "or"), ("near", "not"),
+        ("1", "12"),
     ],
 )  # fmt: skip
 def test_words_of_every_script_are_found_whole(store: Store, words: tuple[str, str]) -> None:

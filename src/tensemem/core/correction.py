@@ -62,11 +62,18 @@ def _settle_newly(before: list[Claim], *, many: bool, amended: Amended, waiting:
 
 def _void_statement(before: Iterable[Claim], correction: Correction, amended: Amended) -> None:
     """Void a retraction, removal, denial or REPLACE, under whatever extraction of its message it was made."""
+    claims = list(before)
+    said = {_what_is_said(claim) for claim in claims if claim.id in correction.shown}
     seqs = {id.seq for id in correction.shown}
     key = None if correction.value is None else correction.value.key
-    for claim in before:
+    for claim in claims:
         if claim.kind is correction.statement and claim.id.seq in seqs and claim.key == key:
-            amended.void.add(claim.id)
+            if not said or _what_is_said(claim) in said:
+                amended.void.add(claim.id)
+
+
+def _what_is_said(claim: Claim) -> tuple[str | None, ...]:
+    return claim.key, *(value.key for value in claim.values)
 
 
 def _correct_value(

@@ -25,7 +25,7 @@ def first_person(text: str) -> bool:
 def _words(text: str, shouts: bool) -> Iterator[str]:
     for token in _GAPS.split(normalised("NFC", text)):
         word = token.translate(_APOSTROPHES).strip("'*_~`")
-        if word and (shouts or len(word) != 2 or not word.isupper()):
+        if 0 < len(word) <= _LONGEST and (shouts or len(word) != 2 or not word.isupper()):
             yield comparison_key(word)
 
 
@@ -40,6 +40,7 @@ def _looks_english(text: str) -> bool:
     return not _ENGLISH.isdisjoint(comparison_key(word) for word in _GAPS.split(text))
 
 
+_LONGEST = 32  # letters of a marker, with what an apostrophe joins to it
 _GAPS = re.compile(r"[\s.,;:!?()\[\]{}\"“”„«»…/\\|<>=+—–、。，！？；：「」『』।॥؟،؛]+")
 _APOSTROPHES = str.maketrans("’‘ʼ＇`´", "''''''")
 _VOWELS = frozenset("aeiouyhàâäéèêëîïôöùûüœæ")

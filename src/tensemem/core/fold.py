@@ -181,8 +181,11 @@ def _runs_of(track: Track) -> list[Run]:
         else:
             groups.append([segment])
     shown_at: dict[ClaimId, list[Interval]] = {}
-    pairs = [(group, group_after) for group, group_after in zip(groups, [*groups[1:], None], strict=True)]
-    runs = [_run(group, after, shown_at) for group, after in pairs if group[0].key is not None]
+    runs = [
+        _run(group, groups[place + 1] if place + 1 < len(groups) else None, shown_at)
+        for place, group in enumerate(groups)
+        if group[0].key is not None
+    ]
     return [_named(run, shown_at) for run in runs]
 
 

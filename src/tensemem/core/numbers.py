@@ -19,10 +19,10 @@ def number_in(value: object) -> Decimal | None:
     even roughly, whether too large or too near to zero.
     """
     number = _exact(value)
-    if number is None or not number.is_finite() or number.adjusted() > _MOST_DIGITS:
+    if number is None or not number.is_finite():
         return None
-    near = _as_float(number)
-    return number if near is not None and (near != 0.0 or not number) else None
+    near = float(number)
+    return number if math.isfinite(near) and (near != 0.0 or not number) else None
 
 
 def number_key(number: Decimal) -> str:
@@ -52,7 +52,7 @@ def number_stored(number: Decimal, given: object) -> Any:
     return int(number) if power >= 0 or not digits else number_key(number)
 
 
-_MOST_DIGITS = 400
+_MOST_BITS = 1_024  # of the largest float
 _LONGEST_TEXT = 1_000
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?", re.ASCII)
 _SIGNS = {"−": "-", "－": "-", "＋": "+", "．": ".", "٫": ".", "Ｅ": "e", "ｅ": "e", "E": "e"}
@@ -64,7 +64,7 @@ def _exact(value: object) -> Decimal | None:
     if isinstance(value, Decimal):
         return value
     if isinstance(value, int):
-        return Decimal(int(value)) if value.bit_length() <= 4 * _MOST_DIGITS else None
+        return Decimal(int(value)) if value.bit_length() <= _MOST_BITS else None
     if isinstance(value, float):
         return Decimal(repr(float(value)))
     if isinstance(value, str) and len(value) <= _LONGEST_TEXT:
@@ -87,17 +87,9 @@ def _plain(char: str) -> str:
     return _SIGNS.get(char, char) if digit is None else str(digit)
 
 
-def _as_float(number: Decimal) -> float | None:
-    try:
-        near = float(number)
-    except OverflowError:
-        return None
-    return near if math.isfinite(near) else None
-
-
 def _digits(number: Decimal) -> Digits:
     sign, digits, power = number.as_tuple()
-    text = "".join(map(str, digits)).lstrip("0")
+    text = "".join(map(str, digits))
     kept = text.rstrip("0")
     return bool(sign and kept), kept, (int(power) + len(text) - len(kept)) if kept else 0
 

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any
 
 from ..model.operation import Operation
+from .periods import format_duration
 
 _TIMES = ("since", "until", "valid_from", "valid_to")
 
@@ -45,7 +46,7 @@ def encode_value(value: Any) -> Any:
     if isinstance(value, (datetime, date)):
         return value.isoformat()
     if isinstance(value, timedelta):
-        return f"PT{value.total_seconds():.6f}".rstrip("0").rstrip(".") + "S"
+        return format_duration(value)
     if isinstance(value, Decimal):
         return str(value)
     if isinstance(value, Enum):

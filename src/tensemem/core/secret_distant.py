@@ -77,7 +77,8 @@ def _around(lower: bytes, rule: Rule, literal: re.Pattern[bytes]) -> Iterator[tu
 
 
 def _has_cue(lower: bytes, rule: Rule, start: int, end: int) -> bool:
-    left = max(lower.rfind(0, 0, start) + 1, start - rule.before)
+    left = max(0, start - rule.before)
+    left = max(left, lower.rfind(0, left, start) + 1)
     gap = lower.find(0, end, end + rule.after)
     right = gap if gap >= 0 else end + rule.after
     return bool(rule.cue.search(lower, left, start) or rule.cue.search(lower, end, right))
@@ -123,7 +124,7 @@ _RULES = (
             rb"|[ -]?[0-9]{6}[ -]?[0-9]{4,5})(?![0-9A-Za-z])"
         ),
         cue=re.compile(
-            rb"(?<![a-z])(?:(?:credit|debit|bank|payment|master)?[ _-]?cards?(?:[ _-]?(?:no|num|number|nr))?|visa"
+            rb"(?<![a-z0-9])(?:(?:credit|debit|bank|payment|master)?[ _-]?cards?(?:[ _-]?(?:no|num|number|nr))?|visa"
             rb"|mastercard|amex|american express|maestro|discover|diners|jcb|union ?pay|rupay|credit|debit|cc|ccnum"
             rb"|cvv2?|cvc2?|pan|tarjetas?|kreditkarten?|karten?|(?:kredit)?kartennummer|cartes?|cart.o|carta)(?![a-z])"
             rb"|\x06"

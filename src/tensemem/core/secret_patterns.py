@@ -21,6 +21,7 @@ from .secret_values import (
     is_header_like,
     is_key_like,
     is_password_like,
+    is_telling,
     is_url_placeholder,
 )
 
@@ -47,12 +48,9 @@ def find_near(view: View) -> Iterator[Span]:
 # Known formats
 
 
-_TAIL = rb"[A-Za-z0-9_-]"
-
-
-def _format(head: bytes, width: int, tail: bytes) -> re.Pattern[bytes]:
-    """A token that starts with `head`, `width` characters long and not inside a longer word."""
-    return re.compile(head + rb"(?<![A-Za-z0-9].{%d})" % width + tail, re.DOTALL)
+def _format(literal: bytes, rest: bytes, word: bytes = rb"A-Za-z0-9", peek: bytes = b"") -> re.Pattern[bytes]:
+    """A token that starts with a literal and is not the end of a longer word; a cheap `peek` may go first."""
+    return re.compile(literal + peek + rb"(?<![%b]%b)" % (word, literal) + rest)
 
 
 _PEM_GLUE = rb"""[\s>#|"'+,;\\*]{0,12}+"""
@@ -67,28 +65,28 @@ _PEM = (
 # kind, pattern, the characters that say nothing because every token of the kind has them
 _FORMATS: tuple[tuple[str, re.Pattern[bytes], bytes], ...] = (
     ("private_key", re.compile(rb"-----BEGIN " + _PEM), b"-BEGIN PRIVATE KEY"),
-    ("github_token", _format(rb"gh[pousr]_", 4, rb"[A-Za-z0-9]{30,}+"), b"ghp_"),
-    ("github_token", _format(rb"github_pat_", 11, rb"[A-Za-z0-9_]{30,}+"), b"github_pat_"),
-    ("gitlab_token", _format(rb"gl(?:pat|ptt|cbt|soat)-", 1, _TAIL + rb"{20,}+"), b"glpat-"),
-    ("slack_token", _format(rb"xox[abeoprs](?:\.xox[bp])?-", 1, _TAIL + rb"{20,}+"), b"xobp-"),
-    ("slack_token", _format(rb"xapp-", 5, rb"[0-9]-" + _TAIL + rb"{20,}+"), b"xapp-"),
+    ("github_token", _format(rb"gh", rb"[pousr]_[A-Za-z0-9]{30,}+"), b"ghp_"),
+    ("github_token", _format(rb"github_pat_", rb"[A-Za-z0-9_]{30,}+"), b"github_pat_"),
+    ("gitlab_token", _format(rb"gl", rb"(?:pat|ptt|cbt|soat)-[A-Za-z0-9_-]{20,}+"), b"glpat-"),
+    ("slack_token", _format(rb"xox", rb"[abeoprs](?:\.xox[bp])?-[A-Za-z0-9_-]{20,}+"), b"xobp-"),
+    ("slack_token", _format(rb"xapp-", rb"[0-9]-" + rb"[A-Za-z0-9_-]{20,}+"), b"xapp-"),
     ("slack_webhook", re.compile(rb"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9_/-]{24,}+"),
      b"hooks.slack.com/services"),
-    ("openai_key", _format(rb"sk-", 3, rb"(?=[A-Za-z0-9]{4}|ant-|or-)(?:(?:ant|proj|svcacct|admin|or-v1|None)-"
-     rb"(?=[A-Za-z_-]{0,60}[0-9])[A-Za-z0-9_-]{20,}+|(?=[A-Za-z]{0,60}[0-9])[A-Za-z0-9]{20}[A-Za-z0-9_-]*+)"),
-     b"sk-antproj"),
-    ("google_api_key", _format(rb"AIza", 4, _TAIL + rb"{35,}+"), b"AIza"),
-    ("stripe_key", _format(rb"sk_", 3, rb"(?:live|test)_[A-Za-z0-9]{16,}+"), b"sk_livetest"),
-    ("stripe_key", _format(rb"rk_", 3, rb"(?:live|test)_[A-Za-z0-9]{16,}+"), b"rk_livetest"),
-    ("stripe_key", _format(rb"whsec_", 6, rb"[A-Za-z0-9+/]{24,}+"), b"whsec_"),
-    ("npm_token", _format(rb"npm_", 4, rb"[A-Za-z0-9]{30,}+"), b"npm_"),
-    ("pypi_token", _format(rb"pypi-", 5, rb"(?=[A-Za-z_-]{0,60}[0-9])" + _TAIL + rb"{40,}+"), b"pypi-"),
-    ("huggingface_token", _format(rb"hf_", 3, rb"[A-Za-z0-9]{30,}+"), b"hf_"),
-    ("sendgrid_key", _format(rb"SG\.", 3, _TAIL + rb"{16,32}+\." + _TAIL + rb"{16,}+"), b"SG."),
-    ("digitalocean_token", _format(rb"do[opr]_v1_", 7, rb"[a-f0-9]{40,}+(?![A-Za-z0-9])"), b"dop_v1_"),
+    ("openai_key", _format(rb"sk-", rb"(?:(?:ant|proj|svcacct|admin|or-v1|None)-"
+     rb"(?=[A-Za-z_-]{0,60}[0-9])[A-Za-z0-9_-]{20,}+|(?=[A-Za-z]{0,60}[0-9])[A-Za-z0-9]{20}[A-Za-z0-9_-]*+)",
+     peek=rb"(?=[A-Za-z0-9]{4}|ant-|or-)"), b"sk-antproj"),
+    ("google_api_key", _format(rb"AIza", rb"[A-Za-z0-9_-]{35,}+"), b"AIza"),
+    ("stripe_key", _format(rb"sk_", rb"(?:live|test)_[A-Za-z0-9]{16,}+"), b"sk_livetest"),
+    ("stripe_key", _format(rb"rk_", rb"(?:live|test)_[A-Za-z0-9]{16,}+"), b"rk_livetest"),
+    ("stripe_key", _format(rb"whsec_", rb"[A-Za-z0-9+/]{24,}+"), b"whsec_"),
+    ("npm_token", _format(rb"npm_", rb"[A-Za-z0-9]{30,}+"), b"npm_"),
+    ("pypi_token", _format(rb"pypi-", rb"(?=[A-Za-z_-]{0,60}[0-9])" + rb"[A-Za-z0-9_-]{40,}+"), b"pypi-"),
+    ("huggingface_token", _format(rb"hf_", rb"[A-Za-z0-9]{30,}+"), b"hf_"),
+    ("sendgrid_key", _format(rb"SG\.", rb"[A-Za-z0-9_-]{16,32}+\." + rb"[A-Za-z0-9_-]{16,}+"), b"SG."),
+    ("digitalocean_token", _format(rb"do", rb"[opr]_v1_[a-f0-9]{40,}+(?![A-Za-z0-9])"), b"dop_v1_"),
     # The boundary takes in - and _ here: a failed attempt walks to the end of its run, and may do so once only.
-    ("jwt", re.compile(rb"eyJ(?<![A-Za-z0-9_-]eyJ)[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+"
-     rb"(?:\.[A-Za-z0-9_-]{8,}+){0,2}+"), b"eyJ"),
+    ("jwt", _format(rb"eyJ", rb"[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+"
+     rb"(?:\.[A-Za-z0-9_-]{8,}+){0,2}+", rb"A-Za-z0-9_-"), b"eyJ"),
 )  # fmt: skip
 
 
@@ -116,7 +114,7 @@ def _aws_secret(codes: bytes, start: int) -> Iterator[Span]:
         yield Span(*found.span(), 0, "aws_secret_key")
 
 
-_AWS_KEYS = tuple(_format(head, 4, rb"[A-Z0-9]{16}(?![A-Za-z0-9])") for head in (rb"AKIA", rb"ASIA"))
+_AWS_KEYS = tuple(_format(head, rb"[A-Z0-9]{16}(?![A-Za-z0-9])") for head in (rb"AKIA", rb"ASIA"))
 _AWS_SECRET = re.compile(rb"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])")
 _UPPER_LOWER_DIGIT = re.compile(rb"(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=[^0-9]*[0-9])")
 
@@ -139,11 +137,10 @@ def _url_passwords(codes: bytes) -> Iterator[Span]:
 
 
 # No class has `/`, so no attempt walks past the next `://`.
-_URL_PASSWORD = re.compile(rb"""://[^\s/?#@:"'<>`\x00]{0,200}:([^\s/"'<>`]{1,300})@""")
+_URL_PASSWORD = re.compile(rb"""://[^\s/?#:"'<>`\x00]{0,200}:([^\s/"'<>`]{1,300})@""")
 
 
 # Values after a cue
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,82 +153,99 @@ class Cue:
 
 
 _BEFORE = rb"""[\x01"'`\])* ]{0,4}+"""
-_FOR_WHAT = rb"""(?:(?:for|of|on) [a-z0-9 .'@_-]{1,30}?)?"""
-_EQUALS = rb"(?::{0,2}=>?|:|->|>)"
+_FOR_WHAT = rb"""(?:(?:for|of|on|del?|para|f.r|vom|zum|pour|du|d[ao]) [a-z0-9 .'@_-]{1,30}?)?"""
+_EQUALS = rb"(?::{0,2}=>?|:|->|>|--? )"
 _VERB = (
-    rb"(?:is|was|be|to|ist|war|lautet|es|est|e|\x01)"
-    rb"(?: (?:now|currently|still|set|changed|reset|updated|been|ahora|jetzt))?(?: to)?:? "
+    rb"(?:is|was|be|to|ist|war|lautet|es|est|s)"
+    rb"(?: (?:now|currently|still|set|changed|reset|updated|been|ahora|jetzt))?(?: to| from)?:? "
 )
-_OPENING = rb"\s{0,3}[*(\[]{0,2}"
+_OPENING = rb"\*{0,2}+\s{0,3}+[*(\[]{0,2}"
+_FLAG = rb" (?:(?<=--password )|(?<=--passwd )|(?<=--secret )|(?<=--token )|(?<=-api-key ))"
+_USUAL_LINK = _BEFORE + _FOR_WHAT + _BEFORE + rb"(?:" + _EQUALS + rb"|" + _VERB + rb")|" + _FLAG + rb"| {1,2}(?P<bare>)"
 # Most values are refused, so what every accepted one has is asked for before anything is captured.
-_PASSWORD_HINT = rb"(?=[^\s0-9!@#$%^&*+?~\x04\x05]{0,127}+[0-9!@#$%^&*+?~]|.?[a-z0-9]{16})"
-_KEY_HINT = rb"(?=[^\s0-9\x04\x05]{0,127}+[0-9]|.?[a-z0-9]{16})"
-_HINTS: dict[Callable[[bytes], bool], bytes] = {is_password_like: _PASSWORD_HINT, is_key_like: _KEY_HINT, is_header_like: b""}
-_VALUE = rb"""(?:"([^"\s]{6,128}+)|'([^'\s]{6,128}+)|`([^`\s]{6,128}+)|([^\s"'`<>|\x01]{6,128}+))"""
+_PASSWORD_HINT = rb"(?=[^\s0-9!@#$%^&*+?~\x04\x05]{0,40}+[0-9!@#$%^&*+?~]|.?[a-z0-9]{16})"
+_KEY_HINT = rb"(?=[^\s0-9\x04\x05]{0,40}+[0-9]|.?[a-z0-9]{16})"
+_HINTS: dict[Callable[[bytes], bool], bytes] = {
+    is_password_like: _PASSWORD_HINT,
+    is_key_like: _KEY_HINT,
+    is_header_like: b"",
+}
+_VALUE = (
+    rb"""(?:"(?P<double>[^"\s]{6,128}+)|'(?P<single>[^'\s]{6,128}+)|`(?P<back>[^`\s]{6,128}+)"""
+    rb"""|(?P<plain>[^\s"'`<>|\x01\x03-\x06]{6,128}+))"""
+)
 _REST = {
-    1: re.compile(rb'[^"\s\x00]*+'),
-    2: re.compile(rb"[^'\s\x00]*+"),
-    3: re.compile(rb"[^`\s\x00]*+"),
-    4: re.compile(rb"[^\s\"'`<>|\x00\x01]*+"),
+    "double": re.compile(rb'[^"\s\x00]*+'),
+    "single": re.compile(rb"[^'\s\x00]*+"),
+    "back": re.compile(rb"[^`\s\x00]*+"),
+    "plain": re.compile(rb"[^\s\"'`<>|\x00\x01\x03-\x06]*+"),
 }
 
 # Chinese and Japanese put the value directly after the word, or a word of three characters between.
-_FOREIGN_LINK = rb"""\x03{0,8}+(?:[\x01"' ]{0,4}+[:=]|["' ]{0,2}+)"""
+_FOREIGN_LINK = rb"""\x03{0,8}+(?:[\x01"' ]{0,4}+[:=]|["' ]{0,2}+(?![\x01 ])|[\x01"' ]{0,5}+(?P<bare>))"""
 
 
-def _cue(kind: str, words: bytes, is_secret: Callable[[bytes], bool], link: bytes = b"") -> Cue:
-    """Only the words are consumed: a refused value may hold another cue."""
-    link = link or _BEFORE + _FOR_WHAT + _BEFORE + rb"(?:" + _EQUALS + rb"|" + _VERB + rb")"
-    hint = _HINTS[is_secret]
-    return Cue(kind, re.compile(words + rb"(?=" + link + _OPENING + hint + _VALUE + rb")"), is_secret)
+def _cue(
+    kind: str, words: bytes, is_secret: Callable[[bytes], bool], link: bytes = _USUAL_LINK, behind: bytes = b""
+) -> Cue:
+    """Only the words are consumed: a refused value may hold another cue. `behind` looks back at what they end."""
+    value = rb"(?=(?:" + link + rb")" + _OPENING + _HINTS[is_secret] + _VALUE + rb")"
+    return Cue(kind, re.compile(words + value + behind), is_secret)
 
 
 _KEY_NAMES = (
     b"api.key apikey access.key accesskey private.key privatekey secret.key secretkey auth.key authkey account.key "
     b"accountkey encryption.key encryptionkey signing.key signingkey master.key masterkey service.key storage.key"
 )
-_KEY_WORDS = rb"key(?:" + rb"|".join(rb"(?<=%b)" % name for name in _KEY_NAMES.split()) + rb")"
+_SECRET_KEY = rb"(?:" + rb"|".join(rb"(?<=%b)" % name for name in _KEY_NAMES.split()) + rb")"
 _NOT_PAGING = rb"(?<!page.token)(?<!pagetoken)(?<!ation.token)(?<!ationtoken)(?<!sync.token)(?<!synctoken)"
 
 _CUES = (
     _cue("password", rb"pass(?:w(?:or[dt]|d)|phrase|code|e(?<=mot de passe))s?\d{0,2}", is_password_like),
     _cue("password", rb"pass(?<![a-z]pass)", is_password_like, rb"""["' ]{0,3}[:=]"""),
-    _cue("password", rb"pwd", is_password_like, rb"""["'\] ]{0,3}""" + _EQUALS),
+    _cue("password", rb"pw(?:d|(?<![a-z]pw)(?![a-z]))", is_password_like),
     _cue("password", rb"contrase.a", is_password_like),
     _cue("password", rb"kennwort", is_password_like),
+    _cue("password", rb"senha", is_password_like),
     _cue("password", rb"clave(?<![a-z]clave)", is_password_like),
     _cue("password", rb"\x04", is_password_like, _FOREIGN_LINK),
     _cue("secret", rb"secret(?:[ _.-]?(?:access[ _.-]?)?key)?(?:_base)?s?", is_key_like),
-    _cue("token", rb"token" + _NOT_PAGING, is_key_like),
-    _cue("api_key", _KEY_WORDS, is_key_like),
+    _cue("token", rb"token", is_key_like, behind=_NOT_PAGING),
+    _cue("api_key", rb"key", is_key_like, behind=_SECRET_KEY),
     _cue("secret", rb"\x05", is_key_like, _FOREIGN_LINK),
-    _cue("bearer_token", rb"bearer(?<![a-z]bearer)", is_key_like, rb" {1,3}"),
+    _cue("bearer_token", rb"bearer(?<![a-z]bearer)", is_key_like, rb":?+ {1,3}"),
     _cue("authorization", rb"authorization", is_header_like, rb"""["' ]{0,4}[:=]["' ]{0,4}(?:[a-z]{3,12} {1,3})?"""),
 )  # fmt: skip
 
+_BOUND = 128
 _CLOSING = b".,;:?)]}"
-_NEXT_FIELD = re.compile(rb"[;,&][\w .-]{0,30}[=:]")
+_NEXT_FIELD = re.compile(rb"[;,&][\w .-]{0,30}[=:]|&(?:quot|apos|amp|lt|gt|nbsp|#\w{2,5});?")
 _HEADER_KINDS = {b"basic": "basic_auth", b"bearer": "bearer_token"}
 
 
 def _cued_values(view: View, cue: Cue) -> Iterator[Span]:
     done = 0
+    is_bare = "bare" in cue.pattern.groupindex
     for found in cue.pattern.finditer(view.lower):
-        group = found.lastindex or 0
-        start, end = found.span(group)
+        quotes = found.lastgroup or "plain"
+        start, end = found.span(quotes)
         if start < done:
             continue
         value = view.codes[start:end]
-        if group == 4:
-            following = _NEXT_FIELD.search(value)
-            value = (value[: following.start()] if following else value).rstrip(_CLOSING)
-        if cue.is_secret(value):
-            if end - start == 128 and len(value) >= 120:
-                end = _REST[group].match(view.codes, end).end()  # type: ignore[union-attr]
-            else:
-                end = start + len(value)
-            done = end
-            yield Span(start, end, 2, _kind(cue, view.lower, found.start(), start, end))
+        if quotes == "plain":
+            value = _first_field(value)
+        if not cue.is_secret(value) or (is_bare and found["bare"] is not None and not is_telling(value)):
+            continue
+        # A value cut at the bound is replaced to its end.
+        cut = len(value) == _BOUND and _REST[quotes].match(view.codes, end)
+        done = cut.end() if cut else start + len(value)
+        yield Span(start, done, 2, _kind(cue, view.lower, found.start(), start, done))
+
+
+def _first_field(value: bytes) -> bytes:
+    """A value without the next field of its line (`…;Database=x`, `…&next=1`) and without what closes a sentence."""
+    following = _NEXT_FIELD.search(value)
+    return (value[: following.start()] if following else value).rstrip(_CLOSING)
 
 
 def _kind(cue: Cue, lower: bytes, cue_start: int, start: int, end: int) -> str:

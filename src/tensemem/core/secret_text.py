@@ -116,6 +116,9 @@ _FOLDS: tuple[tuple[str, str, str], ...] = tuple(
         **_cues(CARD_CUE, "卡号 卡號 信用卡 银行卡 カード 카드 карт Карт"),
         **dict.fromkeys("：是为為は은는", ":"),
         "＝": "=",
+        " é ": " = ",
+        " è ": " = ",
+        **dict.fromkeys("→⇒➜", ">"),
     }.items()
 )
 

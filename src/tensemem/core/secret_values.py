@@ -14,7 +14,7 @@ from .secret_text import GAP
 
 def is_password_like(value: bytes) -> bool:
     """Whether a value after a word for *password* is one: six characters or more, letters mixed with others."""
-    if len(value) < 6 or GAP in value or len(set(value)) < 3:
+    if len(value) < 6 or GAP in value:
         return False
     if value.isdigit():
         return len(value) <= 20
@@ -30,29 +30,39 @@ def is_key_like(value: bytes) -> bool:
     """Whether a value after *token*, *secret* or *key* is one: generated-looking, eight characters or more."""
     if len(value) < 8 or GAP in value:
         return False
-    if len(_DIGIT.findall(value)) < 2 or not _LETTER.search(value):
+    digits = len(_DIGIT.findall(value))
+    if digits == 0 or (digits == 1 and not _MIXED_WITH_SYMBOL.match(value)) or not _LETTER.search(value):
         return _is_random_case(value)
     if len(set(value)) < 6 or _NOT_A_SECRET.match(value) or _is_name(value):
         return False
     return len(value) >= 12 or len(_CHANGE.findall(value)) >= 3 or _INNER_SYMBOL.search(value) is not None
 
 
+def _is_compound(value: bytes) -> bool:
+    return _SEPARATOR.search(value) is not None and _SLUG.fullmatch(value) is not None
+
+
 def _is_name(value: bytes) -> bool:
     return any(form.fullmatch(value) for form in (_SLUG, _PLAIN_WORD, _SNAKE_NAME))
+
+
+def is_telling(value: bytes) -> bool:
+    """Whether a value stands out with no `is` or `:` before it: letters and two digits, and no name of words."""
+    return len(_DIGIT.findall(value)) >= 2 and _LETTER.search(value) is not None and not _is_compound(value)
 
 
 def is_header_like(value: bytes) -> bool:
     """Whether a value in an Authorization header is a credential, base64 of a name and a password included."""
     if is_key_like(value):
         return True
-    if not _BASE64.fullmatch(value) or len(set(value)) < 6:
+    if not _BASE64.fullmatch(value) or len(set(value)) < 6 or value.isupper() or _NOT_A_SECRET.match(value):
         return False
     return value.endswith(b"=") or _upper_share(value) >= 0.25
 
 
 def is_url_placeholder(value: bytes) -> bool:
     """Whether the password part of a URL only says that a password goes here."""
-    return GAP in value or _URL_PLACEHOLDER.fullmatch(value) is not None
+    return len(value) < 3 or GAP in value or _URL_PLACEHOLDER.fullmatch(value) is not None
 
 
 def is_card_number(digits: bytes) -> bool:
@@ -78,24 +88,26 @@ def _upper_share(value: bytes) -> float:
 
 _LETTER = re.compile(rb"[A-Za-z]")
 _UPPER = re.compile(rb"[A-Z]")
+_SEPARATOR = re.compile(rb"[-_./:@]")
 _DIGIT = re.compile(rb"[0-9]")
 _RISE = re.compile(rb"[a-z](?=[A-Z])")
 _CHANGE = re.compile(rb"[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])")
 _INNER_SYMBOL = re.compile(rb"[!@#$%^&*+?~]")
+_MIXED_WITH_SYMBOL = re.compile(rb"(?=.{10})(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[^!@#$%^&*+?~]*[!@#$%^&*+?~]", re.DOTALL)
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{8,256}={0,2}")
 
 _NOT_A_SECRET = re.compile(
     rb"""
       [$%]\{?[A-Z_][A-Z0-9_]*[}%]?$                        # an environment variable
-    | \$[({] | \{[{%] | %[(s] | <                          # a template
+    | \$[({] | \{[{%] | \{\w+[!:.}] | %[(s] | <                          # a template
     | \[redacted\b
-    | (?:[A-Za-z_]\w{0,60}\.){0,6}[A-Za-z_]\w{0,60}[(\[]   # a call or a subscript
+    | (?:[A-Za-z_]\w{0,60}\.){0,6}[A-Za-z_]\w{0,60}[(\[](?:[\w"'*)\]:$@&-]|$)   # a call or a subscript
     | (?:self|this|os|process|settings|config|cfg|conf|env|environ|app|request|req|response|ctx|context|args
         |options|opts|params|props|data|user|form|credentials|secrets|vault|var|local|event|body|input)\.
     | [A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$                       # the name of a setting
     | (?:your|my|the|some|insert|enter|example|sample|dummy|placeholder|redacted)[-_]
     | [\w.+-]+@[\w-]+\.[\w.-]+$                            # an address
-    | (?:[A-Za-z]:)?(?:\.{0,2}|~)[/\\]\w[\w.-]*(?:[/\\]|$) # a path
+    | (?:[A-Za-z]:)?(?:\.{0,2}|~)[/\\][\w.-]+(?:[/\\]|$) # a path
     | [a-z][a-z0-9+.-]{1,20}://                            # a URL
     | [\d.,:/+()T_-]*[.,:/+()_-][\d.,:/+()TZ_-]*$          # a date, a time, a number, a telephone number
     """,
@@ -109,7 +121,7 @@ _PLAIN_WORD = re.compile(
         |months?|weeks?|years?|bits?|bytes?|kb|mb|gb|times?|letters?|words?|attempts?|symbols?)\b[\w-]*)
     | (?:sha|md|aes|rsa|base|utf|ipv|argon|bcrypt|scrypt|pbkdf|oauth|auth|hmac|ed|tls|ssl|http|windows|win|office
         |microsoft|python|java|mysql|postgres|ps|mp|room|wpa|wep|web|log|iso|rfc|cve|covid|k8s)[-_ ]?\d[\w.-]{0,20}
-    | 1password | i18n | l10n | a11y | x509 | b2b | e2e | 2fa | mfa\d? | p2p
+    | \d{1,3}-[a-z]{2,} | 1password | i18n | l10n | a11y | x509 | b2b | e2e | 2fa | mfa\d? | p2p
     )""",
     re.VERBOSE | re.IGNORECASE,
 )

@@ -40,6 +40,8 @@ def normalise_subject(subject: str) -> tuple[str, str]:
     The user and relation words have one canonical name in English, which is both. Raises InvalidValueError for a
     name that is blank, too long, or can't be stored. The key of a key is that key.
     """
+    if subject == USER:  # nearly always
+        return USER, USER
     name = check_name(subject, "a subject", LONGEST_NAME)
     key = comparison_key(name)
     path = _relations_in(key)

@@ -284,7 +284,9 @@ def _is_denied(key: str | None, order: Order, denials: Mapping[str, Order]) -> b
 
 
 def _mark(claim: Claim, amended: Amended, *, key: str | None, is_value: bool, id: ClaimId | None = None) -> Mark:
-    end = FOREVER if claim.end is None else claim.end
+    # A ttl ends what a statement shows; what it took away does not come back by itself.
+    is_open = claim.end is None or not (is_value or claim.stated_end)
+    end = FOREVER if is_open or claim.end is None else claim.end
     bars = amended.bars.get(id or claim.id, ())
     return Mark(claim, key, is_value, claim.start, claim.through, end, claim.stated_end, bars)
 
@@ -326,8 +328,9 @@ def _paint_confirmation(
     segment = painting.track(claim.key).shows(claim.key, claim.start)
     if segment is not None:
         top = segment.support.mark
-        ends = (top.end, True) if top.stated_end else (claim.end, False)
-        _paint_value(painting, replace(claim, end=ends[0], stated_end=ends[1]), amended, denials)
+        if top.stated_end:
+            claim = replace(claim, end=top.end if claim.end is None else min(top.end, claim.end), stated_end=True)
+        _paint_value(painting, claim, amended, denials)
         return
     accepted = [
         held

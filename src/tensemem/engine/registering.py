@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from ..core.definitions import entity_body, predicate_body
@@ -53,7 +54,7 @@ def register(
 
 def register_profile(engine: Engine, namespace: str, source: Any, update: bool = False) -> tuple[Predicate, ...]:
     """Register what pydantic models or a TOML file describe."""
-    predicates, entities = predicates_of(source)
+    predicates, entities = predicates_of(source, lambda path: Path(path).read_bytes())
     return tuple(register(engine, namespace, predicates, entities, update))
 
 

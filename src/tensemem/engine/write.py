@@ -85,6 +85,8 @@ def _checked(engine: Engine, operations: Sequence[Operation]) -> tuple[list[dict
         raise InvalidValueError("give at least one operation")
     bodies: list[dict[str, Any]] = []
     redactions: dict[str, int] = {}
+    for given in operations:
+        _check_times(given)
     for operation in _read(operations):
         if isinstance(operation, Malformed):
             raise InvalidValueError(operation.why)
@@ -94,6 +96,14 @@ def _checked(engine: Engine, operations: Sequence[Operation]) -> tuple[list[dict
         for kind, number in counts.items():
             redactions[kind] = redactions.get(kind, 0) + number
     return bodies, redactions
+
+
+def _check_times(operation: Any) -> None:
+    """Say what is wrong with times as such, before anything else is looked at."""
+    present = [getattr(operation, name, None) for name in ("since", "until")]
+    dated = [getattr(operation, name, None) for name in ("valid_from", "valid_to")]
+    if any(when is not None for when in present) and any(when is not None for when in dated):
+        raise InvalidTimeError("since/until speak of the present, valid_from/valid_to file a dated row; give one kind")
 
 
 def _read(operations: Sequence[Operation]) -> Iterator[Operation | Malformed]:

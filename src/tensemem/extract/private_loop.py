@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import concurrent.futures
 import threading
 import weakref
 from collections.abc import Coroutine
@@ -11,8 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import ExtractorUnavailable
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # they cost much to load, and only async extractors need them
     from asyncio import AbstractEventLoop
+    from concurrent.futures import Future
 
 T = TypeVar("T")
 
@@ -31,13 +31,14 @@ class PrivateLoop:
 
         Raises what the coroutine raises, and ExtractorUnavailable where the loop is closed meanwhile.
         """
-        import asyncio  # costs much to load, and only async extractors need it
+        import asyncio
+        from concurrent.futures import CancelledError
 
         with self._lock:  # held, so that a close comes after it, and cancels what was begun
             future = asyncio.run_coroutine_threadsafe(coroutine, self._running())
         try:
             return future.result()
-        except concurrent.futures.CancelledError as error:
+        except CancelledError as error:
             raise ExtractorUnavailable("the extractor was closed while it was being asked") from error
         finally:
             future.cancel()  # for when waiting was interrupted; else it is done, and nothing happens
@@ -58,7 +59,9 @@ class PrivateLoop:
     def _running(self) -> AbstractEventLoop:
         # A thread does not survive a fork: the child starts its own.
         if self._loop is None or self._thread is None or not self._thread.is_alive():
-            ready: concurrent.futures.Future[AbstractEventLoop] = concurrent.futures.Future()
+            from concurrent.futures import Future
+
+            ready: Future[AbstractEventLoop] = Future()
             self._thread = threading.Thread(target=_serve, args=(ready,), name="tensemem-extractor", daemon=True)
             self._thread.start()
             self._loop = ready.result()
@@ -66,7 +69,7 @@ class PrivateLoop:
         return self._loop
 
 
-def _serve(ready: concurrent.futures.Future[AbstractEventLoop]) -> None:
+def _serve(ready: Future[AbstractEventLoop]) -> None:
     """Run a loop until it is stopped. Must not know its owner, or that would never be let go of."""
     import asyncio
 

@@ -11,68 +11,25 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from ..errors import ClosedError, StoreError
 from ..model.entry import EPISODES, Entry, EntryKind
 from ..model.scope import Scope
 from ..ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, WorkerRow
+from .plain_tree import Log, Tree
 
 _SETTLING = (EntryKind.EXTRACTION, EntryKind.SKIP)
-
-
-@dataclass
-class _Log:
-    """All of one scope."""
-
-    head: Head
-    entries: list[Entry] = field(default_factory=list)
-    keys: dict[str, tuple[int, str]] = field(default_factory=dict)
-    slots: dict[int, SlotRow] = field(default_factory=dict)
-    claims: dict[tuple[int, int, int], ClaimRow] = field(default_factory=dict)
-    facts: dict[tuple[int, int, str, int], FactRow] = field(default_factory=dict)
-    pending: dict[int, PendingRow] = field(default_factory=dict)
-    texts: dict[str, list[str]] = field(default_factory=dict)
-    indexed_rev: int = 0
-
-    def copied(self) -> _Log:
-        return _Log(
-            copy(self.head), list(self.entries), dict(self.keys),
-            {id: copy(slot) for id, slot in self.slots.items()}, dict(self.claims), dict(self.facts),
-            {seq: copy(row) for seq, row in self.pending.items()}, dict(self.texts), self.indexed_rev,
-        )  # fmt: skip
-
-    @property
-    def due(self) -> int | None:
-        """When the first waiting message is due; None where none waits."""
-        return min((max(row.not_before, 0) for row in self.pending.values() if row.state == "waiting"), default=None)
-
-
-@dataclass
-class _Tree:
-    """The whole store. ``queue`` holds the scopes that are due at once, in the order in which they get their turn."""
-
-    meta: dict[str, str] = field(default_factory=dict)
-    ids: dict[Scope, int] = field(default_factory=dict)
-    logs: dict[int, _Log] = field(default_factory=dict)
-    queue: list[int] = field(default_factory=list)
-    leases: dict[int, tuple[str, int]] = field(default_factory=dict)
-    workers: dict[str, WorkerRow] = field(default_factory=dict)
-
-    def copied(self) -> _Tree:
-        return _Tree(
-            dict(self.meta), dict(self.ids), dict(self.logs), list(self.queue), dict(self.leases), dict(self.workers)
-        )
 
 
 class PlainReader:
     """One snapshot; ``ports`` says what each method gives."""
 
-    def __init__(self, tree: _Tree) -> None:
+    def __init__(self, tree: Tree) -> None:
         self._tree = tree
 
-    def _log(self, scope_id: int) -> _Log:
-        return self._tree.logs.get(scope_id) or _Log(Head(scope_id, Scope("", "")))
+    def _log(self, scope_id: int) -> Log:
+        return self._tree.logs.get(scope_id) or Log(Head(scope_id, Scope("", "")))
 
     def meta(self, name: str) -> str | None:
         return self._tree.meta.get(name)
@@ -235,18 +192,18 @@ class PlainReader:
 class PlainWriter(PlainReader):
     """One transaction, on a copy of its own; ``ports`` says what each method does."""
 
-    def __init__(self, tree: _Tree) -> None:
+    def __init__(self, tree: Tree) -> None:
         super().__init__(tree.copied())
         self._fresh: set[int] = set()
         self.has_changed = False
 
     @property
-    def tree(self) -> _Tree:
+    def tree(self) -> Tree:
         """The tree, which is about to change."""
         self.has_changed = True
         return self._tree
 
-    def _own(self, scope_id: int) -> _Log:
+    def _own(self, scope_id: int) -> Log:
         if scope_id not in self._fresh:
             self._fresh.add(scope_id)
             self.tree.logs[scope_id] = self._log(scope_id).copied()
@@ -259,7 +216,7 @@ class PlainWriter(PlainReader):
     def open_scope(self, scope: Scope) -> Head:
         if scope not in self._tree.ids:
             id = self.tree.ids[scope] = max(self._tree.logs, default=0) + 1
-            self.tree.logs[id] = _Log(Head(id, scope))
+            self.tree.logs[id] = Log(Head(id, scope))
         return copy(self._tree.logs[self._tree.ids[scope]].head)
 
     def save_head(self, head: Head) -> None:
@@ -400,7 +357,7 @@ class PlainStore:
     location = "(this process)"
 
     def __init__(self) -> None:
-        self._tree = _Tree()
+        self._tree = Tree()
         self._writing = threading.RLock()
         self._is_writing = self._is_closed = False
         self._committed = threading.Condition()

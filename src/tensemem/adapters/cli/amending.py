@@ -1,0 +1,64 @@
+"""The commands that take back: correct, reinstate, review."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tensemem import WriteResult
+
+from . import options
+from .options import MOMENT, command
+from .session import Session, pass_session
+from .views import write_lines
+
+
+@command("correct", epilog="Put -- before a value that begins with -.")
+@options.fact_id
+@click.argument("value", required=False)
+@options.type_json
+@click.option("--valid-from", metavar=MOMENT, help="When the fact, or the value given, really began to hold.")
+@click.option("--valid-to", metavar=MOMENT, help="When it really ended.")
+@click.option("--reason", metavar="TEXT", help="Why, for explain and changes.")
+@options.of_one
+@options.expected_rev
+@options.receipt_options
+@pass_session
+def correct(session: Session, fact_id: str, value: str | None, type_json: bool, **given: Any) -> None:
+    """Say that a fact was never true; with VALUE, what was true instead.
+
+    What it had displaced shows again, and nothing brings the corrected value back. ID is any id printed by state,
+    history or explain; retractions and other statements have ids too.
+    """
+    with session.writing(makes_file=False) as mem:
+        _show(session, mem.correct(fact_id, options.value_in(value, type_json), **given))
+
+
+@command("reinstate")
+@options.fact_id
+@options.of_one
+@options.expected_rev
+@options.receipt_options
+@pass_session
+def reinstate(session: Session, fact_id: str, **given: Any) -> None:
+    """Take a correction back, and with it the value that was stated instead."""
+    with session.writing(makes_file=False) as mem:
+        _show(session, mem.reinstate(fact_id, **given))
+
+
+@command("review")
+@options.fact_id
+@click.option("--accept/--reject", default=True, show_default=True, help="What to do with what waits.")
+@options.of_one
+@options.expected_rev
+@options.receipt_options
+@pass_session
+def review(session: Session, fact_id: str, accept: bool, **given: Any) -> None:
+    """Accept or reject a candidate or a plan."""
+    with session.writing(makes_file=False) as mem:
+        _show(session, mem.review(fact_id, accept, **given))
+
+
+def _show(session: Session, result: WriteResult) -> None:
+    session.show(result, write_lines(result, session.look, session.zone))

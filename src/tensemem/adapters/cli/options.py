@@ -1,0 +1,195 @@
+"""Options and arguments that commands share, and the command class that takes the general ones anywhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from tensemem import Memory, errors
+from tensemem.core.periods import parse_zone
+
+from .session import DEFAULT_FILE, Session
+
+MOMENT = "TIME"
+"""How help shows a time: ISO 8601, such as 2026-03-05 or 2026-03-05T10:30Z; 2026 and 2026-03 are periods."""
+
+
+def _zone(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    try:
+        return None if value is None else parse_zone(value)
+    except errors.InvalidTimeError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def _general(*, later: bool) -> list[click.Option]:
+    """Make the general options: as the program has them, or as every command takes them too."""
+    extra: dict[str, Any] = {"expose_value": False, "hidden": True} if later else {}
+    return [
+        click.Option(
+            ["--db"], metavar="PATH", envvar=None if later else "TENSEMEM_DB", default=None if later else DEFAULT_FILE,
+            show_default=not later, show_envvar=not later, help="The memory's file.",
+            **(extra | ({"callback": _set("db")} if later else {})),
+        ),
+        click.Option(
+            ["--namespace"], metavar="NAME", default=None if later else "default", show_default=not later,
+            help="The tenant.", **(extra | ({"callback": _set("namespace")} if later else {})),
+        ),
+        click.Option(
+            ["--tz"], metavar="ZONE", default=None if later else "UTC", show_default=not later,
+            help="Zone of times without an offset, and of times shown, such as Europe/Berlin.",
+            callback=_set("tz") if later else _zone, **extra,
+        ),
+        click.Option(
+            ["--json", "as_json"], is_flag=True, help="Print one JSON document.",
+            **({"expose_value": False, "callback": _set("as_json")} if later else {}),
+        ),
+    ]  # fmt: skip
+
+
+def _set(name: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    def put(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+        session = context.find_object(Session)
+        if session is not None and value not in (None, False):
+            setattr(session, name, _zone(context, parameter, value) if name == "tz" else value)
+            session.is_named = session.is_named or name == "db"
+
+    return put
+
+
+def general_options() -> list[click.Option]:
+    """Give the options that stand before the command."""
+    return _general(later=False)
+
+
+class Command(click.Command):
+    """A command that takes the general options too, so that they may stand on either side of its name."""
+
+    def __init__(self, *args: Any, **attributes: Any) -> None:
+        super().__init__(*args, **attributes)
+        self.params += _general(later=True)
+
+
+def command(name: str, **attributes: Any) -> Callable[[Callable[..., Any]], Command]:
+    """Make a command of a function; its docstring is the help."""
+    return click.command(name, cls=Command, **attributes)
+
+
+def together(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Make one decorator of several, applied so that help lists them in this order."""
+
+    def decorate(function: Any) -> Any:
+        for one in reversed(decorators):
+            function = one(function)
+        return function
+
+    return decorate
+
+
+class Revision(click.ParamType):
+    """A revision or a time: digits alone are a revision; a whole year is meant by its last day, 2026-12-31."""
+
+    name = "REV|TIME"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        """Give an integer as a revision and leave other text to be read as a time."""
+        if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
+            if len(value.strip()) > 18:
+                self.fail(f"{value[:30]!r} is no revision", parameter, context)
+            return int(value)
+        return value
+
+
+class Json(click.ParamType):
+    """A JSON object given as text."""
+
+    name = "JSON"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        """Give the object."""
+        if not isinstance(value, str):
+            return value
+        found = json_in(value, self, parameter, context)
+        if not isinstance(found, Mapping):
+            self.fail("it is no JSON object", parameter, context)
+        return found
+
+
+def json_in(
+    text: str, kind: click.ParamType, parameter: click.Parameter | None = None, context: click.Context | None = None
+) -> Any:
+    """Read JSON text; raises click's BadParameter for what is none."""
+    try:
+        return json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        why = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
+        kind.fail(f"it is no JSON: {why}", parameter, context)
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON number")
+
+
+def value_in(text: str | None, type_json: bool) -> Any:
+    """Give a value as it was typed: text, or what its JSON says."""
+    return json_in(text, Json()) if type_json and text is not None else text
+
+
+def _users(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return _found(context, lambda mem: [info.user_id for info in mem.scopes(incomplete or None, limit=50)], incomplete)
+
+
+def _predicates(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return _found(context, lambda mem: [predicate.name for predicate in mem.predicates()], incomplete)
+
+
+def _found(context: click.Context, names: Callable[[Memory], list[str]], incomplete: str) -> list[CompletionItem]:
+    """Offer names of an existing memory to the shell; whatever goes wrong offers nothing."""
+    given = context.find_root().params
+    session = Session(db=given.get("db") or DEFAULT_FILE, namespace=given.get("namespace") or "default")
+    try:
+        with session.reading() as mem:
+            found = dict.fromkeys(names(mem))
+    except errors.TensememError:
+        return []
+    return [CompletionItem(name) for name in found if name.startswith(incomplete) and name.isprintable()]
+
+
+user = click.argument("user", shell_complete=_users)
+predicate = click.argument("predicate", shell_complete=_predicates)
+optional_predicate = click.argument("predicate", required=False, shell_complete=_predicates)
+fact_id = click.argument("fact_id", metavar="ID")
+
+agent = click.option("--agent", "agent_id", metavar="AGENT", default="", help="The agent's own memory of the user.")
+subject = click.option("--subject", metavar="SUBJECT", default="user", show_default=True, help="What it is about.")
+at = click.option("--at", metavar=MOMENT, help="What held then, as known now.")
+known_at = click.option("--known-at", type=Revision(), help="What was believed then: a revision or a time.")
+min_seq = click.option("--min-seq", type=click.IntRange(min=0), help="The receipt of a write that must be in.")
+wait = click.option("--wait", type=click.FloatRange(min=0), metavar="SECONDS", help="Wait for pending messages.")
+require_current = click.option(
+    "--require-current", is_flag=True, help="Give no stale answer: exit with 1 where messages are pending or failed."
+)
+limit = click.option("--limit", type=click.IntRange(min=1), help="At most so many.")
+type_json = click.option("--type-json", is_flag=True, help="Read VALUE as JSON: numbers, lists, true, objects.")
+timeout = click.option(
+    "--timeout", type=click.FloatRange(min=0), metavar="SECONDS", default=60.0, show_default=True,
+    help="How long extraction may take in all.",
+)  # fmt: skip
+
+receipt_options = together(
+    click.option("--said-at", metavar=MOMENT, help="When it was said; without it, now."),
+    click.option("--source", metavar="LABEL", help="Where it comes from."),
+    click.option("--idempotency-key", metavar="KEY", help="The same request under a known key is done once."),
+    click.option("--metadata", type=Json(), help="A JSON object kept with the entry."),
+)
+expected_rev = click.option(
+    "--expected-rev", type=click.IntRange(min=0), help="Refuse where the slot changed after this revision."
+)
+of_one = together(
+    click.option("--user", "user_id", metavar="USER", help="Take ids of this user only."),
+    click.option("--agent", "agent_id", metavar="AGENT", help="Take ids of this agent's memory only."),
+)
+

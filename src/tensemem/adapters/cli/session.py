@@ -1,0 +1,172 @@
+"""One run of the command line: which memory it opens, how, and in which form it shows what it got."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import click
+
+from tensemem import Freshness, Memory, errors
+
+from .documents import document, json_text
+from .exits import NO
+from .text import Look, counted, is_terminal, look_of, say, write
+
+DEFAULT_FILE = "tensemem.db"
+KEEPS_NOTHING = ":memory:"
+
+
+@dataclass
+class Session:
+    """What the options before the command say, and what commands share."""
+
+    db: str = DEFAULT_FILE
+    namespace: str = "default"
+    tz: str = "UTC"
+    as_json: bool = False
+    is_named: bool = False
+    shown: bool = field(default=False, init=False)
+
+    @property
+    def zone(self) -> tzinfo:
+        """The zone in which times without an offset are read, and all times are shown to people."""
+        return UTC if self.tz == "UTC" else ZoneInfo(self.tz)
+
+    @cached_property
+    def look(self) -> Look:
+        """What standard output takes."""
+        return look_of(sys.stdout)
+
+    @contextmanager
+    def reading(self) -> Iterator[Memory]:
+        """Open the memory for reading; a missing file is an error, never made."""
+        self._must_exist()
+        with Memory(self.db, namespace=self.namespace, tz=self.tz, read_only=True) as mem:
+            yield mem
+
+    @contextmanager
+    def writing(self, *, llm: Any = None, makes_file: bool = True, background: bool = False) -> Iterator[Memory]:
+        """Open the memory for writing; where that makes a file, standard error says which."""
+        if not makes_file:
+            self._must_exist()
+        is_new = self._is_missing()
+        with Memory(self.db, llm=llm, namespace=self.namespace, tz=self.tz, worker=background) as mem:
+            if is_new:
+                self.note(f"made {self._path()}")
+            yield mem
+
+    def _path(self) -> Path:
+        return Path(self.db).expanduser().absolute()
+
+    def _is_missing(self) -> bool:
+        # What names no file is left to Memory: to keep in working storage, or to refuse.
+        return self.db != KEEPS_NOTHING and "://" not in self.db and bool(self.db.strip("\0 ")) and not self._exists()
+
+    def _exists(self) -> bool:
+        try:
+            return self._path().exists()
+        except (OSError, ValueError, RuntimeError):
+            return True
+
+    def _must_exist(self) -> None:
+        if self._is_missing():
+            raise errors.StoreError(
+                f"there is no memory at {self._path()}; 'tensemem add' and 'tensemem set' make one, "
+                "--db or $TENSEMEM_DB names another"
+            )
+
+    def show(self, value: object, lines: Iterable[str], **more: object) -> None:
+        """Print a result: its lines for people, or one JSON document with ``more`` fields beside its own.
+
+        A value that has no fields must be a mapping, or it is the document.
+        """
+        self.shown = True
+        if not self.as_json:
+            for line in lines:
+                say(line)
+            return
+        found = document(value)
+        if more:
+            found = {**found, **document(more)}
+        is_narrow = not (getattr(sys.stdout, "encoding", None) or "ascii").lower().startswith("utf")
+        say(json_text(found, ascii_only=is_narrow))
+
+    def freshness(self, mem: Memory, user: str, agent_id: str = "") -> Freshness:
+        """Give how far a scope's extraction is, without reading its values."""
+        return mem.state(user, agent_id=agent_id, predicates=[], subject="user").freshness
+
+    def note(self, text: str) -> None:
+        """Say something beside the result, on standard error."""
+        say(f"tensemem: {text}", err=True)
+
+    def is_withheld(self, fresh: Freshness, required: bool) -> bool:
+        """Tell whether an answer must not be given, since it is stale and the current one is required; says so."""
+        if not required or fresh.is_current:
+            return False
+        if self.as_json:
+            self.show({"stale": True, "freshness": fresh}, ())
+        self.tell_freshness(fresh)
+        return True
+
+    def tell_freshness(self, fresh: Freshness, *, known_at: object = None) -> None:
+        """Say on standard error how far a read lags behind the log; nothing where it is current."""
+        if not fresh.is_current:
+            self.note(freshness_line(fresh, is_past=known_at is not None))
+
+    @contextmanager
+    def progress(self, mem: Memory, word: str, *events: str) -> Iterator[None]:
+        """Count a memory's events on standard error while work goes on, where a person looks at it."""
+        if not is_terminal(sys.stderr):
+            yield
+            return
+        done = 0
+
+        def count(event: str, _fields: Mapping[str, Any]) -> None:
+            nonlocal done
+            if event in events:
+                done += 1
+                write(f"\r{word} {done}", err=True)
+
+        mem.on(count)
+        try:
+            yield
+        finally:
+            write("\r" + " " * (len(word) + 1 + len(str(done))) + "\r", err=True)
+
+
+def freshness_line(fresh: Freshness, *, is_past: bool = False) -> str:
+    """Say in one line what a read does not know yet, and what helps."""
+    parts = []
+    if fresh.pending:
+        helps = "" if is_past else _HELP.get(fresh.reason or "", "")
+        parts.append(f"{counted(fresh.pending, 'message')} pending{helps}")
+    if fresh.failed:
+        seqs = ", ".join(str(seq) for seq in fresh.failed_seqs[:5]) + (", …" if fresh.failed > 5 else "")
+        helps = "" if is_past else "; see 'tensemem jobs'"
+        parts.append(f"{fresh.failed} failed (seq {seqs}{helps})")
+    if not parts:
+        parts.append(f"the newest seq is {fresh.latest_seq}, and a later one was asked for")
+    return ("as known then: " if is_past else "not current: ") + ", ".join(parts)
+
+
+_HELP = {
+    "no_extractor": " (nobody extracts; run 'tensemem worker' or 'tensemem flush' with --llm)",
+    "extracting": " (being extracted)",
+    "retrying": " (tried before; see 'tensemem jobs')",
+}
+
+
+def answer_no(context: click.Context) -> None:
+    """End the command with the exit code that says no."""
+    context.exit(NO)
+
+
+pass_session = click.make_pass_decorator(Session)

@@ -1,0 +1,56 @@
+"""The tree that the reference store keeps its state in."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, field
+
+from ..model.entry import Entry
+from ..model.scope import Scope
+from ..ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, WorkerRow
+
+
+@dataclass
+class Log:
+    """All of one scope."""
+
+    head: Head
+    entries: list[Entry] = field(default_factory=list)
+    keys: dict[str, tuple[int, str]] = field(default_factory=dict)
+    slots: dict[int, SlotRow] = field(default_factory=dict)
+    claims: dict[tuple[int, int, int], ClaimRow] = field(default_factory=dict)
+    facts: dict[tuple[int, int, str, int], FactRow] = field(default_factory=dict)
+    pending: dict[int, PendingRow] = field(default_factory=dict)
+    texts: dict[str, list[str]] = field(default_factory=dict)
+    indexed_rev: int = 0
+
+    def copied(self) -> Log:
+        """Give a copy that shares nothing that ever changes."""
+        return Log(
+            copy(self.head), list(self.entries), dict(self.keys),
+            {id: copy(slot) for id, slot in self.slots.items()}, dict(self.claims), dict(self.facts),
+            {seq: copy(row) for seq, row in self.pending.items()}, dict(self.texts), self.indexed_rev,
+        )  # fmt: skip
+
+    @property
+    def due(self) -> int | None:
+        """When the first waiting message is due; None where none waits."""
+        return min((max(row.not_before, 0) for row in self.pending.values() if row.state == "waiting"), default=None)
+
+
+@dataclass
+class Tree:
+    """The whole store. ``queue`` holds the scopes that are due at once, in the order in which they get their turn."""
+
+    meta: dict[str, str] = field(default_factory=dict)
+    ids: dict[Scope, int] = field(default_factory=dict)
+    logs: dict[int, Log] = field(default_factory=dict)
+    queue: list[int] = field(default_factory=list)
+    leases: dict[int, tuple[str, int]] = field(default_factory=dict)
+    workers: dict[str, WorkerRow] = field(default_factory=dict)
+
+    def copied(self) -> Tree:
+        """Give a copy that shares the logs, which are copied when they are touched."""
+        return Tree(
+            dict(self.meta), dict(self.ids), dict(self.logs), list(self.queue), dict(self.leases), dict(self.workers)
+        )

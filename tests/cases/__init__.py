@@ -1,0 +1,1 @@
+"""Conversations and mishaps, played through the public verbs."""
