@@ -5,9 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from tests.oracle.fold import (
     Fix,
@@ -21,6 +24,7 @@ from tests.oracle.fold import (
     timeline,
     undo,
 )
+from tests.oracle.strategies import histories
 
 Step = Callable[[History], History]
 
@@ -438,6 +442,57 @@ STATEMENTS = [
     ),
     pytest.param(one(say("A", 10), no_longer(None, 20), say("B", 30)), "A 10-20, B 30-", id="any value"),
     pytest.param(
+        one(row("B", 40, stated=20), since("A", 35, said=50), row("C", 36, stated=60)),
+        "A 35-36, C 36-40, A 40-",
+        id="evidence that is overridden still protects",
+    ),
+    pytest.param(
+        after(one(say("B", 40), say("A", 50), row("C", 30, stated=60)), correct("B")),
+        "C 30-50, A 50-",
+        id="void evidence does not protect",
+    ),
+    pytest.param(
+        after(
+            one(since("B", 20, said=40), period("A", 50, 60, said=65)),
+            correct("B", 2),
+            late(row("C", 30, stated=70)),
+        ),
+        "B 20-30, C 30-40, B 40-50, A 50-60, C 60-",
+        id="evidence does not protect where it is barred",
+    ),
+    pytest.param(
+        one(no_longer("B", 20), say("A", 60, start=1, range_stop=50)),
+        "A 21-",
+        id="an imprecise start is narrowed by a retraction of another value",
+    ),
+    pytest.param(
+        several(say("B", 10), no_longer("B", 20), say("A", 60, start=1, range_stop=50)),
+        "A 1-, B 10-20",
+        id="among many only by a retraction of the same value",
+    ),
+    pytest.param(
+        several(say("A", 5), no_longer("A", 20), say("A", 60, start=1, range_stop=50)),
+        "A 5-20, A 21-",
+        id="an imprecise start among many",
+    ),
+    pytest.param(
+        one(say("B", 60), say("A", 60, start=1, range_stop=90)), "A 1-", id="never after the moment vouched for"
+    ),
+    pytest.param(
+        one(since("B", 10, said=59), say("A", 60, start=1, range_stop=90)),
+        "B 10-60, A 60-",
+        id="narrowed to the moment vouched for",
+    ),
+    pytest.param(
+        after(
+            one(since("B", 10, said=40), period("C", 20, 50, said=50)),
+            correct("B", 1),
+            late(say("A", 60, start=5, range_stop=16)),
+        ),
+        "A 5-",
+        id="a start that is barred narrows nothing",
+    ),
+    pytest.param(
         one(row("A", 90, stated=10), say("A", 20), no_longer("A", 40)),
         "A 20-40, A 90-",
         id="a retraction spares what is scheduled",
@@ -473,3 +528,58 @@ def test_a_correction_is_worked_out_without_what_is_stated_after_it() -> None:
     fixes = (Fix(2, 20, "A", 10, None),)
     assert timeline(sts, fixes, many=False) == lines("A 30-")
     assert timeline(sts, fixes, (Undo(4, 2),), many=False) == lines("A 10-")
+
+
+# --- laws of correction ------------------------------------------------------------------------------------
+
+
+@given(histories(), st.integers(0, 11))
+def test_a_corrected_value_shows_nowhere_in_its_run(history: History, pick: int) -> None:
+    shown = runs(history)
+    assume(shown)
+    wrong = shown[pick % len(shown)]
+    kept = runs(correct_run(history, wrong))
+    assert not [run for run in kept if run.value == wrong.value and _overlap(run, wrong)]
+
+
+@given(histories(), st.integers(0, 11), st.sampled_from((None, "A", "B", "C")))
+def test_a_correction_taken_back_leaves_no_trace(history: History, pick: int, to: str | None) -> None:
+    shown = runs(history)
+    assume(shown)
+    corrected = correct_run(history, shown[pick % len(shown)], value=to)
+    assert fold(*undo(corrected, corrected.fixes[-1].seq)[1:], many=history.many) == fold(
+        *history[1:], many=history.many
+    )
+
+
+@given(histories(many=False))
+def test_a_single_valued_slot_shows_one_value_at_a_moment(history: History) -> None:
+    for before, following in itertools.pairwise(runs(history)):
+        assert before.end is not None
+        assert before.end <= following.start
+
+
+@given(histories(max_corrections=0), st.randoms(use_true_random=False))
+def test_when_moments_differ_arrival_does_not_count(history: History, random: Random) -> None:
+    episodes = {one.said: one.seq for one in history.sts}
+    assume(len(episodes) == len({one.seq for one in history.sts}))
+    seqs = sorted(episodes.values())
+    random.shuffle(seqs)
+    arrived = dict(zip(episodes, seqs, strict=True))
+    shuffled = tuple(replace(one, seq=arrived[one.said]) for one in history.sts)
+    assert runs(history._replace(sts=shuffled)) == runs(history)
+
+
+@given(histories(), st.integers(0, 11), st.integers(0, 99))
+def test_a_late_message_does_not_bring_a_corrected_value_back(history: History, pick: int, said: int) -> None:
+    shown = runs(history)
+    assume(shown)
+    wrong = shown[pick % len(shown)]
+    corrected = correct_run(history, wrong)
+    assume(said < corrected.fixes[-1].said)
+    kept = runs(after(corrected, late(say(wrong.value, said))))
+    assert not [run for run in kept if run.value == wrong.value and _overlap(run, wrong)]
+
+
+def _overlap(run: Run, other: Run) -> bool:
+    return (other.end is None or run.start < other.end) and (run.end is None or other.start < run.end)

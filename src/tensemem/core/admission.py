@@ -32,7 +32,7 @@ from ..model.predicate import DEFAULT_WRITERS, Predicate
 from .fence import covers, quoted_regions
 from .periods import parse_period
 from .registry import Registry
-from .spans import Span, Times, planned_span, span_of
+from .spans import Times, planned_span, span_of
 from .subjects import first_person, is_relation_or_user
 from .text import FoldedText, comparison_key, find_all_quotes, grounded_whole, grounding, has_two_text_characters
 from .values import parse_value, shown
@@ -163,14 +163,16 @@ def _claim(
 ) -> Claim:
     """Ask the questions of the gate in order; the first hold is the claim's outcome unless it is refused later."""
     _check_writer(said, predicate)
-    claim = replace(blank, rank=predicate.rank_of(said.source), confidence=float(operation.get("confidence", 1.0)))
-    held = ""
-    if said.text is not None:
-        claim, held = _quoted(operation, claim, said)
+    found: dict[str, Any] = {
+        "rank": predicate.rank_of(said.source),
+        "confidence": float(operation.get("confidence", 1.0)),
+    }
+    held = _quoted(operation, said, found) if said.text is not None else ""
     planned, reported = _modality(operation)
     held = held or reported
-    claim = _valued(operation, claim, said, predicate, registry)
-    claim = _timed(operation, claim, said, predicate, planned)
+    _value(operation, said, predicate, registry, found)
+    _time(operation, said, predicate, planned, found)
+    claim = replace(blank, **found)
     if said.text is not None:
         claim, loose = _grounded(claim, said, predicate, registry)
         held = held or loose
@@ -188,8 +190,8 @@ def _check_writer(said: Said, predicate: Predicate) -> None:
         raise _RefusedError("not_allowed", message)
 
 
-def _quoted(operation: Mapping[str, Any], claim: Claim, said: Said) -> tuple[Claim, str]:
-    """Find the quote; prefer a place outside recalled text, then one outside quoted regions."""
+def _quoted(operation: Mapping[str, Any], said: Said, found: dict[str, Any]) -> str:
+    """Find the quote; prefer a place outside recalled text, then one outside quoted regions. Gives what holds it."""
     quote = operation.get("quote")
     places = find_all_quotes(quote, said.folded) if isinstance(quote, str) and has_two_text_characters(quote) else ()
     if not places:
@@ -199,8 +201,8 @@ def _quoted(operation: Mapping[str, Any], claim: Claim, said: Said) -> tuple[Cla
         raise _RefusedError("echo", "the quote only repeats recalled text")
     plain = [place for place in own if not covers(said.quoted, *place)]
     begin, stop = (plain or own)[0]
-    text = said.text or ""
-    return replace(claim, quote=text[begin:stop], begin=begin, stop=stop), "" if plain else "quoted_region"
+    found.update(quote=(said.text or "")[begin:stop], begin=begin, stop=stop)
+    return "" if plain else "quoted_region"
 
 
 def _modality(operation: Mapping[str, Any]) -> tuple[bool, str]:
@@ -221,31 +223,33 @@ _KINDS = {
 }
 
 
-def _valued(
-    operation: Mapping[str, Any], claim: Claim, said: Said, predicate: Predicate, registry: Registry
-) -> Claim:
+def _value(
+    operation: Mapping[str, Any], said: Said, predicate: Predicate, registry: Registry, found: dict[str, Any]
+) -> None:
     """Parse the value. Whether it is one or many belongs to the registry, not to the operation's name."""
     op, raw = operation.get("op"), operation.get("value")
-    kind = _KINDS[str(op)]
+    found["kind"] = kind = _KINDS[str(op)]
     if kind is ClaimKind.REPLACE:
-        return _replaced(raw, claim, said, predicate, registry)
-    if raw is None:
-        if op == "retract" or (op == "remove" and not predicate.is_many):
-            return replace(claim, kind=kind)
+        _replacement(raw, said, predicate, registry, found)
+    elif raw is not None:
+        found["value"] = _parsed(raw, predicate, registry, said)
+    elif op != "retract" and (op != "remove" or predicate.is_many):
         raise _RefusedError("bad_value", f"{op} needs a value")
-    return replace(claim, kind=kind, value=_parsed(raw, predicate, registry, said))
 
 
-def _replaced(raw: Any, claim: Claim, said: Said, predicate: Predicate, registry: Registry) -> Claim:
+def _replacement(
+    raw: Any, said: Said, predicate: Predicate, registry: Registry, found: dict[str, Any]
+) -> None:
     given = list(raw) if isinstance(raw, (list, tuple)) else [] if raw is None else [raw]
     values = {held.key: held for held in (_parsed(item, predicate, registry, said) for item in given)}
     if predicate.is_many:
-        return replace(claim, kind=ClaimKind.REPLACE, values=tuple(values[key] for key in sorted(values)))
-    if len(values) > 1:
+        found["values"] = tuple(values[key] for key in sorted(values))
+    elif len(values) > 1:
         raise _RefusedError("bad_value", f"{predicate.name} holds one value; {len(values)} were given")
-    if not values:
-        return replace(claim, kind=ClaimKind.RETRACT)
-    return replace(claim, kind=ClaimKind.VALUE, value=next(iter(values.values())))
+    elif values:
+        found.update(kind=ClaimKind.VALUE, value=next(iter(values.values())))
+    else:
+        found["kind"] = ClaimKind.RETRACT
 
 
 def _parsed(raw: Any, predicate: Predicate, registry: Registry, said: Said) -> Held:
@@ -255,38 +259,44 @@ def _parsed(raw: Any, predicate: Predicate, registry: Registry, said: Said) -> H
         raise _RefusedError("bad_value", str(error)) from None
 
 
-def _timed(operation: Mapping[str, Any], claim: Claim, said: Said, predicate: Predicate, planned: bool) -> Claim:
+def _time(
+    operation: Mapping[str, Any], said: Said, predicate: Predicate, planned: bool, found: dict[str, Any]
+) -> None:
+    times = _times(operation, said)
+    if times.is_empty and not planned and predicate.ttl is None:
+        found.update(start=said.said_at, through=said.said_at)
+        return
     ttl = None if predicate.ttl is None else round(predicate.ttl.total_seconds() * SECOND)
-    takes_away = claim.kind in (ClaimKind.RETRACT, ClaimKind.DENY)
+    takes_away = found["kind"] in (ClaimKind.RETRACT, ClaimKind.DENY)
     try:
-        times = _times(operation, said)
         if planned:
             span = planned_span(times, said.said_at)
         else:
-            ask = {"is_message": said.text is not None, "takes_away": takes_away}
-            span = span_of(times, said.said_at, ttl=ttl, **ask)
+            is_message = said.text is not None
+            span = span_of(times, said.said_at, is_message=is_message, takes_away=takes_away, ttl=ttl)
     except InvalidTimeError as error:
         raise _RefusedError("bad_time", str(error)) from None
-    timed = _with_span(claim, span)
-    if not planned:
-        return timed
-    undated = times.since is None and times.valid_from is None
-    return replace(timed, outcome=Outcome.PLANNED, reason="undated" if undated else "")
+    found.update({name: getattr(span, name) for name in _SPAN})
+    if planned:
+        undated = times.since is None and times.valid_from is None
+        found.update(outcome=Outcome.PLANNED, reason="undated" if undated else "")
+
+
+_SPAN = ("start", "through", "end", "stated_end", "range_stop", "unknown_start", "grain")
+_NO_TIMES = Times()
 
 
 def _times(operation: Mapping[str, Any], said: Said) -> Times:
-    names = ("since", "until", "valid_from", "valid_to")
-    given = {name: operation.get(name) for name in names}
-    if all(when is None for when in given.values()):
-        return Times()
-    return Times(**{n: None if w is None else parse_period(w, said.zone, name=n) for n, w in given.items()})
+    given = {name: operation[name] for name in _TIMES if operation.get(name) is not None}
+    if not given:
+        return _NO_TIMES
+    try:
+        return Times(**{name: parse_period(when, said.zone, name=name) for name, when in given.items()})
+    except InvalidTimeError as error:
+        raise _RefusedError("bad_time", str(error)) from None
 
 
-def _with_span(claim: Claim, span: Span) -> Claim:
-    return replace(
-        claim, start=span.start, through=span.through, end=span.end, stated_end=span.stated_end,
-        range_stop=span.range_stop, unknown_start=span.unknown_start, grain=span.grain,
-    )  # fmt: skip
+_TIMES = ("since", "until", "valid_from", "valid_to")
 
 
 def _grounded(claim: Claim, said: Said, predicate: Predicate, registry: Registry) -> tuple[Claim, str]:

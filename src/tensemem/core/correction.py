@@ -67,9 +67,9 @@ def _void_statement(before: Iterable[Claim], correction: Correction, amended: Am
     seqs = {id.seq for id in correction.shown}
     key = None if correction.value is None else correction.value.key
     for claim in claims:
-        if claim.kind is correction.statement and claim.id.seq in seqs and claim.key == key:
-            if not said or _what_is_said(claim) in said:
-                amended.void.add(claim.id)
+        is_meant = claim.kind is correction.statement and claim.id.seq in seqs and claim.key == key
+        if is_meant and (not said or _what_is_said(claim) in said):
+            amended.void.add(claim.id)
 
 
 def _what_is_said(claim: Claim) -> tuple[str | None, ...]:

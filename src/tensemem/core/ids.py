@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..model.claim import ClaimId
 
-_ID = re.compile(r"([a-z2-7]{16})-(\d{1,15})-(\d{1,9})-(\d{1,9})(?:-(\d{1,9}))?(?:@(-?\d{1,19}))?", re.ASCII)
+_ID = re.compile(r"([0-9a-f]{16})-(\d{1,15})-(\d{1,9})-(\d{1,9})(?:-(\d{1,9}))?(?:@(-?\d{1,19}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

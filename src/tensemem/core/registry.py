@@ -51,11 +51,14 @@ class Registry:
     entities: Mapping[str, Entity] = field(default_factory=dict)
 
     _predicate_keys: Mapping[str, str] = field(init=False, repr=False, compare=False)
+    _as_written: Mapping[str, str] = field(init=False, repr=False, compare=False)
     _entity_keys: Mapping[str, str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         aliases = {key: p.aliases for key, p in self.predicates.items()}
         object.__setattr__(self, "_predicate_keys", _names(aliases, predicate_name_key))
+        written = {p.name: key for key, p in self.predicates.items()}
+        object.__setattr__(self, "_as_written", written)
         aliases = {key: e.aliases for key, e in self.entities.items()}
         object.__setattr__(self, "_entity_keys", _names(aliases, comparison_key))
 
@@ -97,6 +100,9 @@ class Registry:
 
     def predicate_key(self, name: str) -> str:
         """Give the key of the predicate a name belongs to; the name's own key where none is registered."""
+        known = self._as_written.get(name)
+        if known is not None:
+            return known
         key = predicate_name_key(name)
         return self._predicate_keys.get(key, key)
 

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .secret_patterns import Span
-from .secret_text import View
+from .secret_patterns import Scan, Span, scan
+from .secret_text import CARD_CUE, View
 from .secret_values import is_card_number
 
 
@@ -30,7 +30,7 @@ class Rule:
     kind: str
     form: re.Pattern[bytes]
     cue: re.Pattern[bytes]
-    literals: tuple[re.Pattern[bytes], ...]
+    literals: tuple[Scan, ...]
     before: int
     after: int
     accept: Callable[[bytes], bool] = bool
@@ -68,12 +68,12 @@ def _windows(lower: bytes, rule: Rule) -> list[tuple[int, int]]:
     return merged
 
 
-def _around(lower: bytes, rule: Rule, literal: re.Pattern[bytes]) -> Iterator[tuple[int, int]]:
+def _around(lower: bytes, rule: Rule, literal: Scan) -> Iterator[tuple[int, int]]:
     position = 0
-    while cue := literal.search(lower, position):
+    while (start := literal.find(lower, position)) >= 0:
         # The window covers the cues of the next stride too, so that a text full of cues needs few steps.
-        position = cue.end() + _STRIDE
-        yield max(0, cue.start() - rule.after - _LONGEST), position + rule.before + _LONGEST
+        position = start + _STRIDE
+        yield max(0, start - rule.after - _LONGEST), position + rule.before + _LONGEST
 
 
 def _has_cue(lower: bytes, rule: Rule, start: int, end: int) -> bool:
@@ -92,8 +92,8 @@ def _has_long_number(codes: bytes) -> bool:
     return b"0" * 13 in codes.translate(_DIGITS_ALIKE, b" -")
 
 
-def _literals(words: bytes) -> tuple[re.Pattern[bytes], ...]:
-    return tuple(re.compile(word) for word in words.split())
+def _literals(words: bytes) -> tuple[Scan, ...]:
+    return tuple(scan(word) for word in words.split())
 
 
 _DIGITS_ALIKE = bytes.maketrans(b"123456789", b"0" * 9)
@@ -105,7 +105,7 @@ _RULES = (
             rb"(?<![A-Za-z0-9_-])[MNO][A-Za-z0-9_-]{23,27}+\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,60}+(?![A-Za-z0-9_-])"
         ),
         cue=re.compile(rb"discord"),
-        literals=_literals(rb"discord"),
+        literals=_literals(b"discord"),
         before=100,
         after=60,
     ),
@@ -113,7 +113,7 @@ _RULES = (
         kind="twilio_key",
         form=re.compile(rb"(?<![A-Za-z0-9])SK[0-9a-f]{32}(?![A-Za-z0-9])"),
         cue=re.compile(rb"twilio"),
-        literals=_literals(rb"twilio"),
+        literals=_literals(b"twilio"),
         before=100,
         after=60,
     ),
@@ -130,8 +130,8 @@ _RULES = (
             rb"|\x06"
         ),
         literals=_literals(
-            rb"card visa amex american maestro discover diners jcb union rupay credit debit cc cv pan tarjeta kart cart"
-            rb" \x06"
+            b"card visa amex american maestro discover diners jcb union rupay credit debit cc cv pan tarjeta kart cart"
+            + bytes([32, CARD_CUE])
         ),
         before=60,
         after=30,

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from .secret_text import View
+from .secret_text import KEY_CUE, PASSWORD_CUE, View
 from .secret_values import (
     is_header_like,
     is_key_like,
@@ -35,6 +35,36 @@ class Span(NamedTuple):
     kind: str
 
 
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """An expression and the literal all its matches begin with."""
+
+    literal: bytes
+    pattern: re.Pattern[bytes]
+
+    def finditer(self, text: bytes) -> Iterator[re.Match[bytes]]:
+        """Every match in a text, in order."""
+        # To start an expression costs more than to search a short text; in a long one it is the other way round.
+        if len(text) < _SHORT and self.literal not in text:
+            return iter(())
+        return self.pattern.finditer(text)
+
+    def find(self, text: bytes, start: int) -> int:
+        """Where the first match from an offset on begins; -1 where there is none."""
+        if len(text) < _SHORT:
+            return text.find(self.literal, start)
+        found = self.pattern.search(text, start)
+        return found.start() if found else -1
+
+
+_SHORT = 2_000
+
+
+def scan(literal: bytes, rest: bytes = b"") -> Scan:
+    """A scan for a literal, taken as it is, and an expression after it."""
+    return Scan(literal, re.compile(re.escape(literal) + rest))
+
+
 def find_near(view: View) -> Iterator[Span]:
     """Secrets known by their form, or by what stands directly before them."""
     yield from _known_formats(view.codes)
@@ -48,9 +78,9 @@ def find_near(view: View) -> Iterator[Span]:
 # Known formats
 
 
-def _format(literal: bytes, rest: bytes, word: bytes = rb"A-Za-z0-9", peek: bytes = b"") -> re.Pattern[bytes]:
+def _format(literal: bytes, rest: bytes, word: bytes = rb"A-Za-z0-9", peek: bytes = b"") -> Scan:
     """A token that starts with a literal and is not the end of a longer word; a cheap `peek` may go first."""
-    return re.compile(literal + peek + rb"(?<![%b]%b)" % (word, literal) + rest)
+    return scan(literal, peek + rb"(?<![%b]%b)" % (word, re.escape(literal)) + rest)
 
 
 _PEM_GLUE = rb"""[\s>#|"'+,;\\*]{0,12}+"""
@@ -62,37 +92,37 @@ _PEM = (
     rb"|%(glue)s[A-Za-z0-9+/]{1,15}+={1,2}(?![A-Za-z0-9_-]))?"
 ) % {b"glue": _PEM_GLUE}
 
-# kind, pattern, the characters that say nothing because every token of the kind has them
-_FORMATS: tuple[tuple[str, re.Pattern[bytes], bytes], ...] = (
-    ("private_key", re.compile(rb"-----BEGIN " + _PEM), b"-BEGIN PRIVATE KEY"),
-    ("github_token", _format(rb"gh", rb"[pousr]_[A-Za-z0-9]{30,}+"), b"ghp_"),
-    ("github_token", _format(rb"github_pat_", rb"[A-Za-z0-9_]{30,}+"), b"github_pat_"),
-    ("gitlab_token", _format(rb"gl", rb"(?:pat|ptt|cbt|soat)-[A-Za-z0-9_-]{20,}+"), b"glpat-"),
-    ("slack_token", _format(rb"xox", rb"[abeoprs](?:\.xox[bp])?-[A-Za-z0-9_-]{20,}+"), b"xobp-"),
-    ("slack_token", _format(rb"xapp-", rb"[0-9]-" + rb"[A-Za-z0-9_-]{20,}+"), b"xapp-"),
-    ("slack_webhook", re.compile(rb"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9_/-]{24,}+"),
+# kind, scan, the characters that say nothing because every token of the kind has them
+_FORMATS: tuple[tuple[str, Scan, bytes], ...] = (
+    ("private_key", scan(b"-----BEGIN ", _PEM), b"-BEGIN PRIVATE KEY"),
+    ("github_token", _format(b"gh", rb"[pousr]_[A-Za-z0-9]{30,}+"), b"ghp_"),
+    ("github_token", _format(b"github_pat_", rb"[A-Za-z0-9_]{30,}+"), b"github_pat_"),
+    ("gitlab_token", _format(b"gl", rb"(?:pat|ptt|cbt|soat)-[A-Za-z0-9_-]{20,}+"), b"glpat-"),
+    ("slack_token", _format(b"xox", rb"[abeoprs](?:\.xox[bp])?-[A-Za-z0-9_-]{20,}+"), b"xobp-"),
+    ("slack_token", _format(b"xapp-", rb"[0-9]-" + rb"[A-Za-z0-9_-]{20,}+"), b"xapp-"),
+    ("slack_webhook", _format(b"hooks.slack.com/", rb"(?:services|workflows|triggers)/[A-Za-z0-9_/-]{24,}+"),
      b"hooks.slack.com/services"),
-    ("openai_key", _format(rb"sk-", rb"(?:(?:ant|proj|svcacct|admin|or-v1|None)-"
+    ("openai_key", _format(b"sk-", rb"(?:(?:ant|proj|svcacct|admin|or-v1|None)-"
      rb"(?=[A-Za-z_-]{0,60}[0-9])[A-Za-z0-9_-]{20,}+|(?=[A-Za-z]{0,60}[0-9])[A-Za-z0-9]{20}[A-Za-z0-9_-]*+)",
      peek=rb"(?=[A-Za-z0-9]{4}|ant-|or-)"), b"sk-antproj"),
-    ("google_api_key", _format(rb"AIza", rb"[A-Za-z0-9_-]{35,}+"), b"AIza"),
-    ("stripe_key", _format(rb"sk_", rb"(?:live|test)_[A-Za-z0-9]{16,}+"), b"sk_livetest"),
-    ("stripe_key", _format(rb"rk_", rb"(?:live|test)_[A-Za-z0-9]{16,}+"), b"rk_livetest"),
-    ("stripe_key", _format(rb"whsec_", rb"[A-Za-z0-9+/]{24,}+"), b"whsec_"),
-    ("npm_token", _format(rb"npm_", rb"[A-Za-z0-9]{30,}+"), b"npm_"),
-    ("pypi_token", _format(rb"pypi-", rb"(?=[A-Za-z_-]{0,60}[0-9])" + rb"[A-Za-z0-9_-]{40,}+"), b"pypi-"),
-    ("huggingface_token", _format(rb"hf_", rb"[A-Za-z0-9]{30,}+"), b"hf_"),
-    ("sendgrid_key", _format(rb"SG\.", rb"[A-Za-z0-9_-]{16,32}+\." + rb"[A-Za-z0-9_-]{16,}+"), b"SG."),
-    ("digitalocean_token", _format(rb"do", rb"[opr]_v1_[a-f0-9]{40,}+(?![A-Za-z0-9])"), b"dop_v1_"),
+    ("google_api_key", _format(b"AIza", rb"[A-Za-z0-9_-]{35,}+"), b"AIza"),
+    ("stripe_key", _format(b"sk_", rb"(?:live|test)_[A-Za-z0-9]{16,}+"), b"sk_livetest"),
+    ("stripe_key", _format(b"rk_", rb"(?:live|test)_[A-Za-z0-9]{16,}+"), b"rk_livetest"),
+    ("stripe_key", _format(b"whsec_", rb"[A-Za-z0-9+/]{24,}+"), b"whsec_"),
+    ("npm_token", _format(b"npm_", rb"[A-Za-z0-9]{30,}+"), b"npm_"),
+    ("pypi_token", _format(b"pypi-", rb"(?=[A-Za-z_-]{0,60}[0-9])" + rb"[A-Za-z0-9_-]{40,}+"), b"pypi-"),
+    ("huggingface_token", _format(b"hf_", rb"[A-Za-z0-9]{30,}+"), b"hf_"),
+    ("sendgrid_key", _format(b"SG.", rb"[A-Za-z0-9_-]{16,32}+\." + rb"[A-Za-z0-9_-]{16,}+"), b"SG."),
+    ("digitalocean_token", _format(b"do", rb"[opr]_v1_[a-f0-9]{40,}+(?![A-Za-z0-9])"), b"dop_v1_"),
     # The boundary takes in - and _ here: a failed attempt walks to the end of its run, and may do so once only.
-    ("jwt", _format(rb"eyJ", rb"[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+"
+    ("jwt", _format(b"eyJ", rb"[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+"
      rb"(?:\.[A-Za-z0-9_-]{8,}+){0,2}+", rb"A-Za-z0-9_-"), b"eyJ"),
 )  # fmt: skip
 
 
 def _known_formats(codes: bytes) -> Iterator[Span]:
-    for kind, pattern, constant in _FORMATS:
-        for found in pattern.finditer(codes):
+    for kind, form, constant in _FORMATS:
+        for found in form.finditer(codes):
             # Five other characters at least: `ghp_xxxxxxxx…` is a placeholder.
             if len(set(found[0]) - set(constant)) >= 5:
                 yield Span(*found.span(), 0, "anthropic_key" if found[0].startswith(b"sk-ant-") else kind)
@@ -114,7 +144,7 @@ def _aws_secret(codes: bytes, start: int) -> Iterator[Span]:
         yield Span(*found.span(), 0, "aws_secret_key")
 
 
-_AWS_KEYS = tuple(_format(head, rb"[A-Z0-9]{16}(?![A-Za-z0-9])") for head in (rb"AKIA", rb"ASIA"))
+_AWS_KEYS = tuple(_format(head, rb"[A-Z0-9]{16}(?![A-Za-z0-9])") for head in (b"AKIA", b"ASIA"))
 _AWS_SECRET = re.compile(rb"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=])")
 _UPPER_LOWER_DIGIT = re.compile(rb"(?=[^A-Z]*[A-Z])(?=[^a-z]*[a-z])(?=[^0-9]*[0-9])")
 
@@ -126,7 +156,7 @@ def _telegram_tokens(codes: bytes) -> Iterator[Span]:
             yield Span(bot.start(), found.end(), 0, "telegram_token")
 
 
-_TELEGRAM = re.compile(rb":AA[A-Za-z0-9_-]{33,}+")
+_TELEGRAM = scan(b":AA", rb"[A-Za-z0-9_-]{33,}+")
 _TELEGRAM_BOT = re.compile(rb"(?:(?<![A-Za-z0-9])|(?<=bot))[0-9]{8,10}$")
 
 
@@ -137,7 +167,7 @@ def _url_passwords(codes: bytes) -> Iterator[Span]:
 
 
 # No class has `/`, so no attempt walks past the next `://`.
-_URL_PASSWORD = re.compile(rb"""://[^\s/?#:"'<>`\x00]{0,200}:([^\s/"'<>`]{1,300})@""")
+_URL_PASSWORD = scan(b"://", rb"""[^\s/?#:"'<>`\x00]{0,200}:([^\s/"'<>`]{1,300})@""")
 
 
 # Values after a cue
@@ -145,10 +175,10 @@ _URL_PASSWORD = re.compile(rb"""://[^\s/?#:"'<>`\x00]{0,200}:([^\s/"'<>`]{1,300}
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Words that announce a secret, and the test its value must pass. `pattern` reads the lower-case view."""
+    """Words that announce a secret, and the test its value must pass. `scan` reads the lower-case view."""
 
     kind: str
-    pattern: re.Pattern[bytes]
+    scan: Scan
     is_secret: Callable[[bytes], bool]
 
 
@@ -186,11 +216,20 @@ _FOREIGN_LINK = rb"""\x03{0,8}+(?:[\x01"' ]{0,4}+[:=]|["' ]{0,2}+(?![\x01 ])|[\x
 
 
 def _cue(
-    kind: str, words: bytes, is_secret: Callable[[bytes], bool], link: bytes = _USUAL_LINK, behind: bytes = b""
+    kind: str,
+    literal: bytes,
+    is_secret: Callable[[bytes], bool],
+    *,
+    words: bytes = b"",
+    link: bytes = _USUAL_LINK,
+    behind: bytes = b"",
 ) -> Cue:
-    """Only the words are consumed: a refused value may hold another cue. `behind` looks back at what they end."""
+    """A cue: a literal, and the rest of its words. `behind` looks back at them.
+
+    Only the words are consumed: a refused value may hold another cue.
+    """
     value = rb"(?=(?:" + link + rb")" + _OPENING + _HINTS[is_secret] + _VALUE + rb")"
-    return Cue(kind, re.compile(words + value + behind), is_secret)
+    return Cue(kind, scan(literal, words + value + behind), is_secret)
 
 
 _KEY_NAMES = (
@@ -200,22 +239,26 @@ _KEY_NAMES = (
 _SECRET_KEY = rb"(?:" + rb"|".join(rb"(?<=%b)" % name for name in _KEY_NAMES.split()) + rb")"
 _NOT_PAGING = rb"(?<!page.token)(?<!pagetoken)(?<!ation.token)(?<!ationtoken)(?<!sync.token)(?<!synctoken)"
 
+_PASSWORD_WORDS = rb"(?:w(?:or[dt]|d)|phrase|code|e(?<=mot de passe))s?\d{0,2}"
+_SECRET_WORDS = rb"(?:[ _.-]?(?:access[ _.-]?)?key)?(?:_base)?s?"
+_HEADER_LINK = rb"""["' ]{0,4}[:=]["' ]{0,4}(?:[a-z]{3,12} {1,3})?"""
+
 _CUES = (
-    _cue("password", rb"pass(?:w(?:or[dt]|d)|phrase|code|e(?<=mot de passe))s?\d{0,2}", is_password_like),
-    _cue("password", rb"pass(?<![a-z]pass)", is_password_like, rb"""["' ]{0,3}[:=]"""),
-    _cue("password", rb"pw(?:d|(?<![a-z]pw)(?![a-z]))", is_password_like),
-    _cue("password", rb"contrase.a", is_password_like),
-    _cue("password", rb"kennwort", is_password_like),
-    _cue("password", rb"senha", is_password_like),
-    _cue("password", rb"clave(?<![a-z]clave)", is_password_like),
-    _cue("password", rb"\x04", is_password_like, _FOREIGN_LINK),
-    _cue("secret", rb"secret(?:[ _.-]?(?:access[ _.-]?)?key)?(?:_base)?s?", is_key_like),
-    _cue("token", rb"token", is_key_like, behind=_NOT_PAGING),
-    _cue("api_key", rb"key", is_key_like, behind=_SECRET_KEY),
-    _cue("secret", rb"\x05", is_key_like, _FOREIGN_LINK),
-    _cue("bearer_token", rb"bearer(?<![a-z]bearer)", is_key_like, rb":?+ {1,3}"),
-    _cue("authorization", rb"authorization", is_header_like, rb"""["' ]{0,4}[:=]["' ]{0,4}(?:[a-z]{3,12} {1,3})?"""),
-)  # fmt: skip
+    _cue("password", b"pass", is_password_like, words=_PASSWORD_WORDS),
+    _cue("password", b"pass", is_password_like, words=rb"(?<![a-z]pass)", link=rb"""["' ]{0,3}[:=]"""),
+    _cue("password", b"pw", is_password_like, words=rb"(?:d|(?<![a-z]pw)(?![a-z]))"),
+    _cue("password", b"contrase", is_password_like, words=rb".a"),
+    _cue("password", b"kennwort", is_password_like),
+    _cue("password", b"senha", is_password_like),
+    _cue("password", b"clave", is_password_like, words=rb"(?<![a-z]clave)"),
+    _cue("password", bytes([PASSWORD_CUE]), is_password_like, link=_FOREIGN_LINK),
+    _cue("secret", b"secret", is_key_like, words=_SECRET_WORDS),
+    _cue("token", b"token", is_key_like, behind=_NOT_PAGING),
+    _cue("api_key", b"key", is_key_like, behind=_SECRET_KEY),
+    _cue("secret", bytes([KEY_CUE]), is_key_like, link=_FOREIGN_LINK),
+    _cue("bearer_token", b"bearer", is_key_like, words=rb"(?<![a-z]bearer)", link=rb":?+ {1,3}"),
+    _cue("authorization", b"authorization", is_header_like, link=_HEADER_LINK),
+)
 
 _BOUND = 128
 _CLOSING = b".,;:?)]}"
@@ -225,8 +268,8 @@ _HEADER_KINDS = {b"basic": "basic_auth", b"bearer": "bearer_token"}
 
 def _cued_values(view: View, cue: Cue) -> Iterator[Span]:
     done = 0
-    is_bare = "bare" in cue.pattern.groupindex
-    for found in cue.pattern.finditer(view.lower):
+    is_bare = "bare" in cue.scan.pattern.groupindex
+    for found in cue.scan.finditer(view.lower):
         quotes = found.lastgroup or "plain"
         start, end = found.span(quotes)
         if start < done:

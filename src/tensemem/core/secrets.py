@@ -49,6 +49,11 @@ class Redactor:
         self._patterns = _as_patterns(patterns or ())
         self._replace = replace
 
+    @property
+    def reads_cues(self) -> bool:
+        """Whether the words before a value matter to this filter; unknown, so no, of a callable in its place."""
+        return self._replace is None
+
     def __call__(self, text: str) -> Redaction:
         """The text with every secret replaced by a mark; the same text when there is none."""
         if self._replace is not None:
@@ -96,7 +101,8 @@ def redact_value(value: object, redact: Callable[[str], Redaction]) -> tuple[obj
     """A JSON-like value with its texts redacted, keys included, and how many of each kind were replaced.
 
     A key serves as the cue of its value, and the predicate of an operation as the cue of its `value`:
-    `{"password": "…"}` is redacted as `password: …` would be. Whole numbers are redacted by such a cue only. Other
+    `{"password": "…"}` is redacted as `password: …` would be. Whole numbers are redacted by such a cue only; a
+    callable in the place of the filter sees texts alone. Other
     values are returned as they are, and so is any list or mapping with nothing to redact. Keys that become equal
     are told apart by a number. A value nested deeper than Python's recursion limit raises `RecursionError`, as it
     does when written as JSON.
@@ -109,7 +115,8 @@ def _walk(value: object, cue: str, redact: Callable[[str], Redaction], counts: C
     if isinstance(value, str):
         redaction = redact(value)
         counts.update(redaction.counts)
-        return redaction.text if redaction.text != value else _by_cue(value, cue, redact, counts)
+        clean = _by_cue(redaction.text, cue, redact, counts)
+        return value if clean == value else clean
     if isinstance(value, int) and not isinstance(value, bool):
         return _by_cue(value, cue, redact, counts)
     if isinstance(value, list | tuple):
@@ -137,7 +144,7 @@ def _walk_mapping(
 
 
 def _by_cue(value: str | int, cue: str, redact: Callable[[str], Redaction], counts: Counter[str]) -> str | int:
-    if not cue:
+    if not cue or not isinstance(redact, Redactor) or not redact.reads_cues:
         return value
     opening = f"{cue}: "
     redaction = redact(f"{opening}{value}")

@@ -24,7 +24,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from ..model.claim import Claim, ClaimId, ClaimKind, Order
+from ..model.claim import Claim, ClaimId, ClaimKind, Order, Outcome
 from ..model.moment import FOREVER
 from .intervals import Interval, Intervals, covers, minus, union
 
@@ -341,6 +341,8 @@ def _paint_confirmation(
     for held in accepted:
         painting.accepted.add(held.id)
         _paint_value(painting, accept(held, claim.said_at, claim.id.seq), amended, denials)
+    if any(held.outcome is Outcome.HELD for held in accepted):
+        _paint_value(painting, claim, amended, denials)
     if not accepted:
         painting.ignored.add(claim.id)
 
@@ -351,7 +353,7 @@ def accept(held: Claim, said_at: int, seq: int) -> Claim:
     A plan is evidence from its date (the moment itself if it has none) through the later of both.
     """
     stated = replace(held, stated_at=said_at, stated_seq=seq)
-    if held.outcome != "planned":
+    if held.outcome is not Outcome.PLANNED:
         return stated
     if held.reason == "undated":
         return replace(stated, start=said_at, through=said_at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,12 +14,12 @@ from ..errors import AlreadyCorrectedError, ConflictError, InvalidTimeError, Inv
 from ..model.claim import Claim, Correction
 from ..model.entry import Entry, EntryKind
 from ..model.moment import FOREVER
-from ..model.results import WriteResult
+from ..model.receipts import WriteOutcome, WriteResult
 from ..ports import Head, Reader, Writer
 from .core import Engine, check_text, next_entry
 from .factview import FactView
-from .project import Projection, Touched
-from .receipts import changes_of
+from .project import Projection
+from .receipts import Seen, changes_of, slot_rows
 from .record import known_seq
 from .reproject import open_scope
 from .resolve import Found, Within, find, scope_of_id, shown_claims
@@ -61,8 +61,8 @@ def correct(
             body["new"] = _replacement(engine, found, registry, replace(wanted, value=clean["value"]))
         return body
 
-    amendment = _Amendment(engine, EntryKind.CORRECTION, fact_id, request, within, arguments)
-    return replace(amendment.make(body_of), redactions=redactions)
+    amendment = _Amendment(engine, EntryKind.CORRECTION, fact_id, request, within, (arguments, redactions))
+    return amendment.make(body_of)
 
 
 def reinstate(engine: Engine, fact_id: str, request: Request, *, within: Within = ANYONE) -> WriteResult:
@@ -75,7 +75,7 @@ def reinstate(engine: Engine, fact_id: str, request: Request, *, within: Within 
         _check_replacement(found, correction)
         return {"target": fact_id, "corrects": correction.seq, **_slot_names(found)}
 
-    return _Amendment(engine, EntryKind.REINSTATEMENT, fact_id, request, within, fact_id).make(body_of)
+    return _Amendment(engine, EntryKind.REINSTATEMENT, fact_id, request, within, (fact_id, {})).make(body_of)
 
 
 def review(
@@ -91,7 +91,7 @@ def review(
             body["value"] = found.waiting.value.stored
         return body
 
-    return _Amendment(engine, EntryKind.REVIEW, fact_id, request, within, [fact_id, accept]).make(body_of)
+    return _Amendment(engine, EntryKind.REVIEW, fact_id, request, within, ([fact_id, accept], {})).make(body_of)
 
 
 class _Amendment:
@@ -104,11 +104,11 @@ class _Amendment:
         fact_id: str,
         request: Request,
         within: Within,
-        arguments: Any,
+        content: tuple[Any, Mapping[str, int]],
     ) -> None:
         self._engine, self._kind, self._id, self._request = engine, kind, fact_id, request
-        self._within = within
-        self._key = key_of(request, kind.value, arguments)
+        self._within, self._redactions = within, content[1]
+        self._key = key_of(request, kind.value, content[0])
 
     def make(self, body_of: Callable[[Found, Registry], dict[str, Any]]) -> WriteResult:
         engine = self._engine
@@ -125,7 +125,8 @@ class _Amendment:
             body = {**body_of(found, registry), **request_body(engine, self._request)}
             result = self._append(tx, head, registry, body, now)
         engine.wake()
-        engine.emit(self._kind.value, scope=scope, seq=result.seq, changed=result.changed)
+        if engine.hooks:
+            engine.emit(self._kind.value, scope=scope, seq=result.seq, changed=result.changed)
         return result
 
     def _append(self, tx: Writer, head: Head, registry: Registry, body: Mapping[str, Any], now: int) -> WriteResult:
@@ -138,36 +139,46 @@ class _Amendment:
         projection.apply(entry)
         touched = projection.finish()
         tx.save_head(head)
-        return amended(self._engine, tx, head, registry, entry, touched)
+        view = FactView(head.scope.tag, registry, max(now, head.last_said))
+        seen = [Seen(one.slot, one.before, slot_rows(tx, head, one, view.moment)) for one in touched]
+        return self._result(view, entry, seen)
 
     def _again(self, tx: Reader, head: Head, registry: Registry, seq: int) -> WriteResult:
         entry = tx.episode(head.id, seq)
         if entry is None:
             raise UnknownFactError
-        return replace(amended(self._engine, tx, head, registry, entry, []), duplicate=True)
+        view = FactView(head.scope.tag, registry, max(self._engine.now(), head.last_said))
+        subject_key = registry.subject(str(entry.body.get("subject", "user")))[0]
+        slot = tx.slot(head.id, subject_key, registry.predicate_key(str(entry.body["predicate"])))
+        rows = [] if slot is None else tx.facts(head.id, slot.id)
+        return self._result(view, entry, [] if slot is None else [Seen(slot, rows, rows)], duplicate=True)
+
+    def _result(
+        self, view: FactView, entry: Entry, seen: Sequence[Seen], *, duplicate: bool = False
+    ) -> WriteResult:
+        durability = self._engine.store.durability
+        return WriteResult(
+            entry.seq, entry.rev, lambda: _outcome(view, entry, seen), redactions=self._redactions,
+            durability=durability, duplicate=duplicate,
+        )  # fmt: skip
 
 
-def amended(
-    engine: Engine, reader: Reader, head: Head, registry: Registry, entry: Entry, touched: list[Touched]
-) -> WriteResult:
-    """Give the receipt of an amendment: what changed, and what the slot shows now."""
-    moment = max(engine.now(), head.last_said)
-    view = FactView(head.scope.tag, registry, moment)
-    subject_key = registry.subject(str(entry.body.get("subject", "user")))[0]
-    slot = reader.slot(head.id, subject_key, registry.predicate_key(str(entry.body["predicate"])))
-    shown = None
-    if slot is not None:
-        live = [row for row in reader.tail(head.id, slot.id, moment) if row.start <= moment]
-        shown = view.of_row(live[0], slot) if live else None
-    changes = changes_of(view, touched, entry)
-    new = entry.body.get("new", {}).get("value")
-    is_current = shown is not None and any(item.seq == entry.seq for item in shown.evidence)
-    fact_id = shown.id if is_current and shown is not None else str(entry.body["target"])
-    return WriteResult(
-        seq=entry.seq, rev=entry.rev, fact_id=fact_id, fact_ids=(fact_id,), changed=bool(changes),
-        current=is_current if new is not None else bool(changes), shown=shown, changes=changes,
-        durability=engine.store.durability,
-    )  # fmt: skip
+def _outcome(view: FactView, entry: Entry, seen: Sequence[Seen]) -> WriteOutcome:
+    """Give what an amendment did: what changed, and what the slot shows now."""
+    changes = changes_of(view, seen, entry)
+    live = [
+        (row, one.slot) for one in seen for row in one.after if row.kind == 0 and row.start <= view.moment < row.end
+    ]
+    facts = [view.of_row(*pair) for pair in live]
+    own = next((fact for fact in facts if any(item.seq == entry.seq for item in fact.evidence)), None)
+    shown = own or (facts[0] if facts else None)
+    states_value = "new" in entry.body
+    return WriteOutcome(
+        fact_ids=(own.id if own is not None else str(entry.body["target"]),),
+        current=own is not None if states_value else bool(changes),
+        shown=shown,
+        changes=changes,
+    )
 
 
 def _check_open(found: Found) -> None:

@@ -21,9 +21,9 @@ from .core import Engine
 from .freshness import freshness_of
 from .logfold import read_log, wanted_slots
 from .project import read_fold, rulings_of
+from .receipts import decision_of
 from .reproject import newest_extraction
 from .state import Snapshot, known_rev, with_snapshot
-from .write import decision_of
 
 
 @dataclass(frozen=True, slots=True)

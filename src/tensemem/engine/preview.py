@@ -23,10 +23,10 @@ from .core import Engine
 from .echo import recalled_spans
 from .flow import Ask, Flow, Work
 from .logfold import LoggedSlot, read_log
+from .receipts import decision_of
 from .record import Prepared, messages_in, prepare
 from .settle import encoded
 from .state import Asked, Snapshot, state_in, with_snapshot
-from .write import decision_of
 
 
 def preview(

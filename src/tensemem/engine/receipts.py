@@ -1,22 +1,140 @@
-"""What a transaction changed, told from the rows of the slots it touched."""
+"""What a transaction changed, told from the rows of the slots it touched.
+
+A receipt is made from what the transaction saw; nothing is read later, and nothing is worked out before it is asked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+from ..core.admission import Ruling
+from ..core.ids import format_id
+from ..model.claim import Claim, ClaimKind, Outcome
 from ..model.entry import Entry
 from ..model.moment import FOREVER, to_datetime
-from ..model.results import Change
-from ..ports import FactRow, SlotRow
+from ..model.receipts import Change, Decision, WriteOutcome, WriteResult
+from ..ports import FactRow, Head, Reader, SlotRow
 from . import rows
 from .factview import FactView
 from .project import Touched
 
 
-def changes_of(view: FactView, touched: Iterable[Touched], entry: Entry) -> tuple[Change, ...]:
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A slot as a transaction saw it: some of its runs before and after, those that show now among them."""
+
+    slot: SlotRow
+    before: Sequence[FactRow]
+    after: Sequence[FactRow]
+
+
+def slot_rows(reader: Reader, head: Head, touched: Touched, moment: int) -> Sequence[FactRow]:
+    """Give the rows a receipt needs of a touched slot: the changed ones, and those that show now."""
+    if touched.after:
+        return touched.after
+    known = {(row.kind, row.key, row.start) for row in touched.after}
+    live = reader.tail(head.id, touched.slot.id, moment)
+    return [*touched.after, *(row for row in live if (row.kind, row.key, row.start) not in known)]
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """Tells what an entry's operations did."""
+
+    view: FactView
+    entry: Entry
+    rulings: Sequence[Ruling]
+    seen: Sequence[Seen]
+
+    def result(self, durability: str, redactions: Mapping[str, int], *, duplicate: bool = False) -> WriteResult:
+        """Give the receipt, to be told when it is asked."""
+        return WriteResult(
+            self.entry.seq, self.entry.rev, self._outcome, redactions=redactions, durability=durability,
+            duplicate=duplicate,
+        )  # fmt: skip
+
+    def _outcome(self) -> WriteOutcome:
+        by_keys = {(one.slot.subject_key, one.slot.predicate_key): one for one in self.seen}
+        first = self.rulings[0]
+        shown, slot = self._shown(first, by_keys.get((first.subject_key, first.predicate_key)))
+        tag, operations = self.view.tag, self.entry.body.get("ops", ())
+        return WriteOutcome(
+            fact_ids=tuple(self._fact_id(r, by_keys.get((r.subject_key, r.predicate_key))) for r in self.rulings),
+            current=_is_current(first.claim, shown),
+            shown=None if shown is None or slot is None else self.view.of_row(shown, slot),
+            changes=changes_of(self.view, self.seen, self.entry),
+            decisions=tuple(
+                decision_of(tag, r, operations[r.claim.id.number], self._note(r)) for r in self.rulings
+            ),
+        )
+
+    def _note(self, ruling: Ruling) -> str:
+        """Tell that a retraction changed nothing."""
+        touched = any(change.predicate == ruling.predicate for change in changes_of(self.view, self.seen, self.entry))
+        return "retract_mismatch" if ruling.claim.kind is ClaimKind.RETRACT and not touched else ""
+
+    def _fact_id(self, ruling: Ruling, seen: Seen | None) -> str:
+        """Give the id of the fact a claim supports now, else the claim's own."""
+        row = None if seen is None else _row_of(ruling.claim, seen.after)
+        return format_id(self.view.tag, ruling.claim.id) if row is None else self.view.id_of(row)
+
+    def _shown(self, ruling: Ruling, seen: Seen | None) -> tuple[FactRow | None, SlotRow | None]:
+        """Give the run shown now in the slot of an operation; in a many-valued slot the one of its value."""
+        if seen is None:
+            return None, None
+        predicate, claim = self.view.predicate(seen.slot), ruling.claim
+        wanted = claim.key if predicate.is_many and claim.value is not None else None
+        if wanted is None and claim.values:
+            wanted = claim.values[0].key
+        for row in seen.after:
+            if row.kind == 0 and row.start <= self.view.moment < row.end and wanted in (None, row.key):
+                return row, seen.slot
+        return None, seen.slot
+
+
+def _row_of(claim: Claim, after: Iterable[FactRow]) -> FactRow | None:
+    if claim.kind not in (ClaimKind.VALUE, ClaimKind.CONFIRM, ClaimKind.REPLACE):
+        return None
+    keys = {claim.key, *(value.key for value in claim.values)}
+    runs = [row for row in after if row.kind == 0 and row.key in keys]
+    at_start = [row for row in runs if row.start <= claim.start < row.end]
+    return next((row for row in (*at_start, *runs) if _carries(row, claim)), None)
+
+
+def _carries(row: FactRow, claim: Claim) -> bool:
+    return any(evidence[0] == claim.id.seq for evidence in rows.run_body(row)[6])
+
+
+def _is_current(claim: Claim, shown: FactRow | None) -> bool:
+    """Tell whether what was written is shown now: the value, or the absence of a retracted one."""
+    if claim.kind in (ClaimKind.RETRACT, ClaimKind.DENY):
+        return shown is None or (claim.key is not None and shown.key != claim.key)
+    if claim.kind is ClaimKind.REPLACE and not claim.values:
+        return shown is None
+    keys = {claim.key, *(value.key for value in claim.values)}
+    return shown is not None and shown.key in keys
+
+
+def decision_of(tag: str, ruling: Ruling, operation: Mapping[str, Any], note: str = "") -> Decision:
+    """Give what became of an operation."""
+    claim = ruling.claim
+    refused = claim.outcome is Outcome.REFUSED
+    return Decision(
+        seq=claim.id.seq,
+        outcome=claim.outcome.value,
+        reason=claim.reason or note or ("paraphrased" if claim.paraphrased else ""),
+        claim_id=None if refused else format_id(tag, claim.id),
+        operation=dict(operation),
+        message=ruling.message,
+    )
+
+
+def changes_of(view: FactView, seen: Iterable[Seen], entry: Entry) -> tuple[Change, ...]:
     """Give every value that changed in the touched slots."""
     found: list[Change] = []
-    for one in touched:
+    for one in seen:
         found += changes_between(view, one.slot, one.before, one.after, entry)
     return tuple(found)
 

@@ -12,12 +12,12 @@ from ..core.registry import Registry
 from ..core.shape import Shaper, review_at
 from ..core.text import comparison_key
 from ..errors import InvalidValueError, UnknownPredicateError
-from ..model.fact import Fact
+from ..model.fact import Fact, FactStatus
 from ..model.freshness import Freshness
 from ..model.moment import FOREVER, to_datetime, to_moment
 from ..model.predicate import Predicate
-from ..model.results import State
 from ..model.scope import Scope
+from ..model.state import Shown, State
 from ..ports import FactRow, Head, Reader, SlotRow
 from . import rows
 from .core import Engine
@@ -118,13 +118,13 @@ def state_in(snapshot: Snapshot, asked: Asked) -> State:
     fresh = freshness_of(engine, snapshot.reader, head, asked.min_seq)
     if head is None:
         moment = _at(snapshot, asked)
-        return _state(snapshot, [], moment, 0, fresh, None)
+        return _state(snapshot, list, moment, 0, fresh, None)
     if not asked.is_plain:
         return _read(snapshot, asked, fresh)
     kept = engine.states.get(snapshot.scope)
     if kept is not None and _is_valid(kept[0], kept[1], snapshot):
         kept_state: State = kept[1]
-        return replace(kept_state, freshness=fresh, at=to_datetime(snapshot.moment))
+        return kept_state.seen(to_datetime(snapshot.moment), fresh)
     found = _read(snapshot, asked, fresh)
     if len(engine.states) >= CACHED_STATES:
         engine.states.clear()
@@ -149,17 +149,18 @@ def _at(snapshot: Snapshot, asked: Asked) -> int:
 
 
 def _read(snapshot: Snapshot, asked: Asked, fresh: Freshness) -> State:
-    head = snapshot.head
+    head, registry = snapshot.head, snapshot.registry
     assert head is not None
     moment = _at(snapshot, asked)
-    view = FactView(head.scope.tag, snapshot.registry, moment)
-    wanted = _filter(snapshot.registry, asked)
-    live = _live(snapshot, asked, moment)
-    pairs = [(row, slot) for row, slot in live if wanted(slot.subject_key, slot.predicate_key)]
-    pairs = [(row, slot) for row, slot in pairs if snapshot.registry.predicate(slot.predicate) is not None]
-    shown = [view.of_row(row, slot) for row, slot in pairs if row.kind or row.start <= moment]
+    view = FactView(head.scope.tag, registry, moment)
+    pairs = _live(snapshot, asked, moment)
+    if not asked.is_plain:
+        wanted = _filter(registry, asked)
+        pairs = [(row, slot) for row, slot in pairs if wanted(slot.subject_key, slot.predicate_key)]
+    pairs = [(row, slot) for row, slot in pairs if registry.predicate(slot.predicate) is not None]
+    shown = [(row, slot) for row, slot in pairs if row.kind or row.start <= moment]
     change = _next_change(view, pairs, moment)
-    return _state(snapshot, shown, moment, head.rev, fresh, change)
+    return _state(snapshot, lambda: [view.of_row(*pair) for pair in shown], moment, head.rev, fresh, change)
 
 
 def _live(snapshot: Snapshot, asked: Asked, moment: int) -> list[tuple[FactRow, SlotRow]]:
@@ -198,32 +199,43 @@ def _next_change(view: FactView, pairs: Iterable[tuple[FactRow, SlotRow]], momen
     """Give the next moment at which something begins, ends, comes into doubt, or falls due."""
     points: list[int] = []
     for row, slot in pairs:
+        if row.kind == 0:
+            points += (row.start, row.end)
+        predicate = view.predicate(slot)
+        if row.kind == 0 and slot.plain and predicate.review_after is None:
+            continue  # nothing in such a row but its ends can change by itself: it need not be decoded
         body = rows.decode_body(row) if row.kind else rows.run_body(row)
         if row.kind == 0:
-            points += (row.start, row.end, *(point for doubt in body[13] for point in doubt))
+            points += (point for doubt in body[13] for point in doubt)
         elif body[7] is not None:
             points.append(body[7])
-        due = review_at(view.predicate(slot), body[5])
+        due = review_at(predicate, body[5])
         if due is not None:
             points.append(due)
     return min((point for point in points if moment < point < FOREVER), default=None)
 
 
 def _state(
-    snapshot: Snapshot, facts: list[Fact], moment: int, rev: int, fresh: Freshness, change: int | None
+    snapshot: Snapshot, tell: Callable[[], list[Fact]], moment: int, rev: int, fresh: Freshness, change: int | None
 ) -> State:
-    facts.sort(key=_reading_order)
     return State(
-        user_id=snapshot.scope.user_id,
-        facts=tuple(fact for fact in facts if fact.status.value == "active"),
-        planned=tuple(fact for fact in facts if fact.status.value == "planned"),
-        candidates=tuple(fact for fact in facts if fact.status.value == "candidate"),
+        snapshot.scope.user_id,
+        lambda: _shown(tell()),
         rev=rev,
         version=f"{rev}.{snapshot.registry.rev}.{'' if change is None else change}",
         at=to_datetime(moment),
         next_change_at=None if change is None else to_datetime(change),
         freshness=fresh,
         many=snapshot.registry.many_names,
+    )
+
+
+def _shown(facts: list[Fact]) -> Shown:
+    facts.sort(key=_reading_order)
+    return Shown(
+        tuple(fact for fact in facts if fact.status is FactStatus.ACTIVE),
+        tuple(fact for fact in facts if fact.status is FactStatus.PLANNED),
+        tuple(fact for fact in facts if fact.status is FactStatus.CANDIDATE),
     )
 
 
@@ -247,7 +259,7 @@ def _known_state(snapshot: Snapshot, asked: Asked) -> State:
     head = snapshot.head
     moment = _at(snapshot, asked)
     if head is None:
-        return _state(snapshot, [], moment, 0, freshness_of(snapshot.engine, snapshot.reader, None), None)
+        return _state(snapshot, list, moment, 0, freshness_of(snapshot.engine, snapshot.reader, None), None)
     upto = head.rev if asked.known_at is None else min(known_rev(snapshot, asked.known_at), head.rev)
     registry = snapshot.registry
     logged = read_log(snapshot.reader.entries(head.id, 0, upto), registry)
@@ -269,7 +281,7 @@ def _known_state(snapshot: Snapshot, asked: Asked) -> State:
         points += (p for run in fold.runs for p in (run.start, _end(run), *(q for d in run.doubts for q in d)))
         points += _due_points(fold.runs, predicate)
     change = min((point for point in points if moment < point < FOREVER), default=None)
-    return _state(snapshot, facts, moment, upto, fresh, change)
+    return _state(snapshot, lambda: facts, moment, upto, fresh, change)
 
 
 def _due_points(runs: Iterable[Run], predicate: Predicate) -> list[int]:
@@ -305,15 +317,20 @@ def layered(found: Sequence[State]) -> State:
             facts.setdefault(slot, held)
     shown = sorted((fact for held in facts.values() for fact in held), key=_reading_order)
     changes = [one.next_change_at for one in found if one.next_change_at is not None]
-    return replace(
-        found[0],
-        facts=tuple(shown),
-        planned=tuple(fact for one in found for fact in one.planned),
-        candidates=tuple(fact for one in found for fact in one.candidates),
+    laid = Shown(
+        tuple(shown),
+        tuple(fact for one in found for fact in one.planned),
+        tuple(fact for one in found for fact in one.candidates),
+    )
+    return State(
+        found[0].user_id,
+        lambda: laid,
+        rev=found[0].rev,
         version="+".join(one.version for one in found),
+        at=found[0].at,
         next_change_at=min(changes, default=None),
         freshness=_joined(found),
-        many=frozenset().union(*(one.many for one in found)),
+        many=found[0].many,
     )
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from ..core.admission import Ruling
-from ..core.ids import format_id
 from ..core.operations import encode_operation
 from ..core.registry import Registry
 from ..core.values import check_metadata
@@ -19,17 +19,17 @@ from ..errors import (
     UnknownPredicateError,
 )
 from ..extract.answers import MAX_OPERATIONS, Malformed, read_answer
-from ..model.claim import Claim, ClaimKind, Outcome
-from ..model.entry import Entry, EntryKind
-from ..model.operation import Operation
-from ..model.results import Decision, WriteResult
+from ..model.claim import Outcome
+from ..model.entry import EntryKind
+from ..model.operation import OPS, Operation
+from ..model.receipts import WriteResult
 from ..model.scope import Scope
-from ..ports import FactRow, Head, Reader
+from ..ports import Head, Reader
 from . import rows
 from .core import Engine, check_text, content_digest, next_entry
 from .factview import FactView
-from .project import Projection, Touched, rulings_of
-from .receipts import changes_of
+from .project import Projection, rulings_of
+from .receipts import Receipt, Seen, slot_rows
 from .record import known_seq
 from .reproject import open_scope
 
@@ -72,10 +72,12 @@ def write(engine: Engine, scope: Scope, operations: Sequence[Operation], request
             tx.remember_key(head.id, key[0], entry.seq, key[1])
         touched = projection.finish()
         tx.save_head(head)
-        receipt = Receipt(engine, tx, head, registry, entry, max(now, head.last_said))
-        result = receipt.of_write(rulings, touched, redactions)
+        view = FactView(scope.tag, registry, max(now, head.last_said))
+        seen = [Seen(one.slot, one.before, slot_rows(tx, head, one, view.moment)) for one in touched]
+        result = Receipt(view, entry, rulings, seen).result(engine.store.durability, redactions)
     engine.wake()
-    engine.emit("written", scope=scope, seq=result.seq, changed=result.changed)
+    if engine.hooks:
+        engine.emit("written", scope=scope, seq=result.seq, changed=result.changed)
     return result
 
 
@@ -83,33 +85,73 @@ def _checked(engine: Engine, operations: Sequence[Operation]) -> tuple[list[dict
     """Check operations as an extractor's answer is checked, then replace secrets in them."""
     if not operations:
         raise InvalidValueError("give at least one operation")
-    bodies: list[dict[str, Any]] = []
-    redactions: dict[str, int] = {}
     for given in operations:
         _check_times(given)
+    bodies: list[dict[str, Any]] = []
+    redactions: dict[str, int] = {}
     for operation in _read(operations):
-        if isinstance(operation, Malformed):
-            raise InvalidValueError(operation.why)
-        body, counts = engine.redacted(encode_operation(operation))
-        check_metadata({"value": body.get("value")})
+        body = encode_operation(operation)
+        for name in _WORDS:
+            if name in body:
+                _redact(engine, body, name, redactions)
         bodies.append(body)
+    return bodies, redactions
+
+
+_WORDS = ("value", "subject", "quote")
+
+
+def _redact(engine: Engine, body: dict[str, Any], name: str, redactions: dict[str, int]) -> None:
+    """Replace secrets in one field; the predicate's name is a cue for its value. An unknown name is never written."""
+    key = body["predicate"] if name == "value" else name
+    clean, counts = engine.redacted({key: body[name]})
+    if counts:
+        body[name] = next(iter(clean.values()))
         for kind, number in counts.items():
             redactions[kind] = redactions.get(kind, 0) + number
-    return bodies, redactions
 
 
 def _check_times(operation: Any) -> None:
     """Say what is wrong with times as such, before anything else is looked at."""
-    present = [getattr(operation, name, None) for name in ("since", "until")]
-    dated = [getattr(operation, name, None) for name in ("valid_from", "valid_to")]
-    if any(when is not None for when in present) and any(when is not None for when in dated):
+    present = [_checked_time(operation, name) for name in ("since", "until")]
+    dated = [_checked_time(operation, name) for name in ("valid_from", "valid_to")]
+    if any(present) and any(dated):
         raise InvalidTimeError("since/until speak of the present, valid_from/valid_to file a dated row; give one kind")
 
 
-def _read(operations: Sequence[Operation]) -> Iterator[Operation | Malformed]:
+def _checked_time(operation: Any, name: str) -> bool:
+    """Tell whether a time is named; raises InvalidTimeError for what can't be one."""
+    when = getattr(operation, name, None)
+    if when is None:
+        return False
+    if not isinstance(when, (str, date)) or (isinstance(when, str) and not when.strip()):
+        raise InvalidTimeError(f"{name} must be an aware datetime, a date, or ISO 8601 text, not {when!r}")
+    return True
+
+
+def _read(operations: Sequence[Operation]) -> Iterator[Operation]:
     """Check operations, however many: an answer's limit is not the application's."""
     for first in range(0, len(operations), MAX_OPERATIONS):
-        yield from read_answer(list(operations[first : first + MAX_OPERATIONS]), messages=1)
+        some = list(operations[first : first + MAX_OPERATIONS])
+        for operation in some if _are_plain(some) else read_answer(some, messages=1):
+            if isinstance(operation, Malformed):
+                raise InvalidValueError(operation.why)
+            yield operation
+
+
+def _are_plain(operations: Sequence[object]) -> bool:
+    """Tell whether operations are of the simplest form, which needs no further check than the gate's."""
+    return all(
+        type(operation) is Operation
+        and operation.op in OPS
+        and type(operation.predicate) is str
+        and type(operation.value) is str
+        and operation.subject == "user"
+        and not operation.quote
+        and operation.modality == "asserted"
+        and operation.confidence == 1.0
+        for operation in operations
+    )
 
 
 def key_of(request: Request, verb: str, content: Any) -> tuple[str, str] | None:
@@ -201,117 +243,12 @@ def again(engine: Engine, reader: Reader, head: Head, registry: Registry, seq: i
     entry = reader.episode(head.id, seq)
     if entry is None:
         raise InvalidValueError("the entry under this idempotency key has been erased")
-    receipt = Receipt(engine, reader, head, registry, entry, max(engine.now(), head.last_said))
+    view = FactView(head.scope.tag, registry, max(engine.now(), head.last_said))
     rulings = rulings_of(entry, None, registry)
-    return replace(receipt.of_write(rulings, [], {}), duplicate=True)
-
-
-@dataclass(slots=True)
-class Receipt:
-    """Works out what a write did, from the slots it touched."""
-
-    engine: Engine
-    reader: Reader
-    head: Head
-    registry: Registry
-    entry: Entry
-    moment: int
-
-    def of_write(
-        self, rulings: Sequence[Ruling], touched: Sequence[Touched], redactions: Mapping[str, int]
-    ) -> WriteResult:
-        """Give the receipt of explicit operations."""
-        view = FactView(self.head.scope.tag, self.registry, self.moment)
-        live: dict[int, list[FactRow]] = {}
-        fact_ids = tuple(self._fact_id(ruling, view, live) for ruling in rulings)
-        changes = changes_of(view, touched, self.entry)
-        shown_row, slot = self._shown(rulings[0], live) if rulings else (None, None)
-        shown = None if shown_row is None or slot is None else view.of_row(shown_row, slot)
-        return WriteResult(
-            seq=self.entry.seq,
-            rev=self.entry.rev,
-            fact_id=fact_ids[0] if fact_ids else None,
-            fact_ids=fact_ids,
-            changed=bool(changes),
-            current=bool(rulings) and _is_current(rulings[0].claim, shown_row),
-            shown=shown,
-            changes=changes,
-            decisions=tuple(decision_of(self.head.scope.tag, ruling, self._operation(ruling)) for ruling in rulings),
-            redactions=redactions,
-            durability=self.engine.store.durability,
-        )
-
-    def _operation(self, ruling: Ruling) -> Mapping[str, Any]:
-        operations: Sequence[Mapping[str, Any]] = self.entry.body.get("ops", ())
-        number = ruling.claim.id.number
-        return operations[number] if number < len(operations) else {}
-
-    def _fact_id(self, ruling: Ruling, view: FactView, live: dict[int, list[FactRow]]) -> str:
-        """Give the id of the fact a claim supports now, else the claim's own."""
-        claim = ruling.claim
-        row = self._row_of(ruling, live)
-        if row is not None:
-            return view.id_of(row)
-        return format_id(view.tag, claim.id)
-
-    def _row_of(self, ruling: Ruling, live: dict[int, list[FactRow]]) -> FactRow | None:
-        claim = ruling.claim
-        keys = {claim.key, *(value.key for value in claim.values)}
-        if claim.kind not in (ClaimKind.VALUE, ClaimKind.CONFIRM, ClaimKind.REPLACE):
-            return None
-        for row in self._rows(ruling, live, claim.start):
-            if row.key in keys and (row.start <= claim.start < row.end or _carries(row, claim)):
-                return row
-        return None
-
-    def _rows(self, ruling: Ruling, live: dict[int, list[FactRow]], after: int) -> list[FactRow]:
-        slot = self.reader.slot(self.head.id, ruling.subject_key, ruling.predicate_key)
-        if slot is None:
-            return []
-        if slot.id not in live:
-            live[slot.id] = self.reader.tail(self.head.id, slot.id, min(after, self.moment))
-        return live[slot.id]
-
-    def _shown(self, ruling: Ruling, live: dict[int, list[FactRow]]) -> tuple[FactRow | None, Any]:
-        """Give the run shown now in the slot of an operation; in a many-valued slot the one of its value."""
-        slot = self.reader.slot(self.head.id, ruling.subject_key, ruling.predicate_key)
-        predicate = self.registry.predicate(ruling.predicate)
-        claim = ruling.claim
-        wanted = claim.key if predicate is not None and predicate.is_many and claim.value is not None else None
-        if wanted is None and claim.values:
-            wanted = claim.values[0].key
-        for row in self._rows(ruling, live, self.moment):
-            if row.start <= self.moment < row.end and wanted in (None, row.key):
-                return row, slot
-        return None, slot
-
-
-def _carries(row: FactRow, claim: Claim) -> bool:
-    return any(evidence[0] == claim.id.seq for evidence in rows.run_body(row)[6])
-
-
-def _is_current(claim: Claim, shown: FactRow | None) -> bool:
-    """Tell whether what was written is shown now: the value, or the absence of a retracted one."""
-    if claim.kind in (ClaimKind.RETRACT, ClaimKind.DENY):
-        return shown is None or (claim.key is not None and shown.key != claim.key)
-    if claim.kind is ClaimKind.REPLACE and not claim.values:
-        return shown is None
-    keys = {claim.key, *(value.key for value in claim.values)}
-    return shown is not None and shown.key in keys
-
-
-def decision_of(tag: str, ruling: Ruling, operation: Mapping[str, Any], note: str = "") -> Decision:
-    """Give what became of an operation."""
-    claim = ruling.claim
-    refused = claim.outcome is Outcome.REFUSED
-    return Decision(
-        seq=claim.id.seq,
-        outcome=claim.outcome.value,
-        reason=claim.reason or note or ("paraphrased" if claim.paraphrased else ""),
-        claim_id=None if refused else format_id(tag, claim.id),
-        operation=dict(operation),
-        message=ruling.message,
-    )
+    keys = dict.fromkeys((ruling.subject_key, ruling.predicate_key) for ruling in rulings)
+    slots = [slot for key in keys if (slot := reader.slot(head.id, *key)) is not None]
+    seen = [Seen(slot, rows_, rows_) for slot in slots for rows_ in [reader.facts(head.id, slot.id)]]
+    return Receipt(view, entry, rulings, seen).result(engine.store.durability, {}, duplicate=True)
 
 
 def as_values(values: Any) -> list[Any]:
@@ -319,3 +256,9 @@ def as_values(values: Any) -> list[Any]:
     if isinstance(values, (list, tuple, set, frozenset)):
         return sorted(values, key=repr) if isinstance(values, (set, frozenset)) else list(values)
     raise InvalidValueError("replace_values takes a list of values; for one value use set or add_value")
+
+
+def check_row(valid_from: Any, valid_to: Any) -> None:
+    """Raise InvalidTimeError for a dated row without dates."""
+    if valid_from is None and valid_to is None:
+        raise InvalidTimeError("record needs valid_from; to state what holds now, use set")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 from dataclasses import dataclass
 
@@ -17,9 +16,9 @@ class Scope:
 
     @property
     def tag(self) -> str:
-        """Sixteen letters and digits that stand for the scope in every id; the same in every database."""
+        """Sixteen hexadecimal digits that stand for the scope in every id; the same in every database."""
         named = "\0".join((self.namespace, self.user_id, self.agent_id)).encode()
-        return base64.b32encode(hashlib.blake2b(named, digest_size=10).digest()).decode().lower()
+        return hashlib.blake2b(named, digest_size=8).hexdigest()
 
 
 def registry_scope(namespace: str) -> Scope:

@@ -75,8 +75,10 @@ class Writing(Base):
     ) -> WriteResult:  # fmt: skip
         """File a dated row: past, effective-dated or scheduled.
 
-        It does not overwrite what is known about later times. Raises as ``set`` does.
+        It does not overwrite what is known about later times. ``valid_from=None`` with a ``valid_to`` means that the
+        start is unknown. Raises as ``set`` does.
         """
+        write.check_row(valid_from, valid_to)
         operation = Operation("set", predicate, value, subject=subject, valid_from=valid_from, valid_to=valid_to)
         return self.write(
             user_id, [operation], said_at=said_at, source=source, metadata=metadata, agent_id=agent_id,

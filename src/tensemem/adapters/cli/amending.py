@@ -25,11 +25,11 @@ from .views import write_lines
 @options.expected_rev
 @options.receipt_options
 @pass_session
-def correct(session: Session, fact_id: str, value: str | None, type_json: bool, **given: Any) -> None:
-    """Say that a fact was never true; with VALUE, what was true instead.
+def correct(session: Session, /, fact_id: str, value: str | None, type_json: bool, **given: Any) -> None:
+    """Say that a fact was never true.
 
-    What it had displaced shows again, and nothing brings the corrected value back. ID is any id printed by state,
-    history or explain; retractions and other statements have ids too.
+    With VALUE, say what was true instead. What the fact had displaced shows again, and nothing brings it back. ID is
+    any id printed by state, history or explain; retractions and other statements have ids too.
     """
     with session.writing(makes_file=False) as mem:
         _show(session, mem.correct(fact_id, options.value_in(value, type_json), **given))
@@ -41,8 +41,8 @@ def correct(session: Session, fact_id: str, value: str | None, type_json: bool, 
 @options.expected_rev
 @options.receipt_options
 @pass_session
-def reinstate(session: Session, fact_id: str, **given: Any) -> None:
-    """Take a correction back, and with it the value that was stated instead."""
+def reinstate(session: Session, /, fact_id: str, **given: Any) -> None:
+    """Take a correction back. The value that was stated instead goes with it."""
     with session.writing(makes_file=False) as mem:
         _show(session, mem.reinstate(fact_id, **given))
 
@@ -54,11 +54,11 @@ def reinstate(session: Session, fact_id: str, **given: Any) -> None:
 @options.expected_rev
 @options.receipt_options
 @pass_session
-def review(session: Session, fact_id: str, accept: bool, **given: Any) -> None:
+def review(session: Session, /, fact_id: str, accept: bool, **given: Any) -> None:
     """Accept or reject a candidate or a plan."""
     with session.writing(makes_file=False) as mem:
         _show(session, mem.review(fact_id, accept, **given))
 
 
-def _show(session: Session, result: WriteResult) -> None:
+def _show(session: Session, /, result: WriteResult) -> None:
     session.show(result, write_lines(result, session.look, session.zone))

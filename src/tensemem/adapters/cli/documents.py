@@ -12,9 +12,17 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any
 
-from tensemem import State
+from tensemem import State, WriteResult
 from tensemem.core.periods import format_duration
 
+_OF_STATE = (
+    "user_id", "at", "rev", "version", "next_change_at", "values", "by_subject", "facts", "planned", "candidates",
+    "many", "freshness",
+)  # fmt: skip
+_OF_WRITE = (
+    "seq", "rev", "duplicate", "changed", "current", "fact_id", "fact_ids", "shown", "changes", "decisions",
+    "redactions", "durability",
+)  # fmt: skip
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _BEYOND_ASCII = re.compile(r"[^\n -~]")
 
@@ -23,8 +31,9 @@ def document(value: object) -> Any:
     """Give a result as what JSON knows: fields by name, times as ISO text, sets in order."""
     if isinstance(value, Enum):
         return document(value.value)
-    if isinstance(value, State):
-        return _fields(value) | {"values": document(value.values), "by_subject": document(value.by_subject)}
+    if isinstance(value, (State, WriteResult)):
+        names = _OF_STATE if isinstance(value, State) else _OF_WRITE
+        return {name: document(getattr(value, name)) for name in names}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return _fields(value)
     if isinstance(value, Mapping):

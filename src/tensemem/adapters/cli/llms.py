@@ -13,11 +13,13 @@ import click
 
 from tensemem import FakeExtractor, errors
 
+from .options import ParamType
+
 KEEP_ONLY = False
 """What Memory takes for keeping messages without learning from them."""
 
 
-class Llm(click.ParamType):
+class Llm(ParamType):
     """An extractor by name: ``fake``, ``false``, or ``module:attribute``."""
 
     name = "NAME"
@@ -34,9 +36,12 @@ class Llm(click.ParamType):
         if not module or not attribute:
             self.fail("give 'fake', 'false', or 'module:attribute'", parameter, context)
         try:
-            return imported(module, attribute)
+            found = imported(module, attribute)
         except _Absent as why:
             self.fail(str(why), parameter, context)
+        if isinstance(found, type) or not (callable(found) or callable(getattr(found, "extract", None))):
+            self.fail(f"{value} is neither a callable nor an object with extract(request)", parameter, context)
+        return found
 
 
 class _Absent(Exception):

@@ -17,7 +17,8 @@ class Moments:
     def __init__(self, zone: tzinfo, moments: Iterable[datetime | None] = ()) -> None:
         self._zone = zone
         known = {moment for moment in moments if moment is not None}
-        self._form = next((form for form in _FORMS if len({self._in(form, m) for m in known}) == len(known)), _FORMS[-1])
+        apart = (form for form in _FORMS if len({self._in(form, moment) for moment in known}) == len(known))
+        self._form = next(apart, _FORMS[-1])
 
     def text(self, moment: datetime | None, unknown: str = "") -> str:
         """Give a moment as text, or what stands for none."""

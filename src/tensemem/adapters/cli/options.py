@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -27,27 +27,25 @@ def _zone(_context: click.Context, _parameter: click.Parameter, value: str | Non
 
 def _general(*, later: bool) -> list[click.Option]:
     """Make the general options: as the program has them, or as every command takes them too."""
-    extra: dict[str, Any] = {"expose_value": False, "hidden": True} if later else {}
     return [
-        click.Option(
-            ["--db"], metavar="PATH", envvar=None if later else "TENSEMEM_DB", default=None if later else DEFAULT_FILE,
-            show_default=not later, show_envvar=not later, help="The memory's file.",
-            **(extra | ({"callback": _set("db")} if later else {})),
-        ),
-        click.Option(
-            ["--namespace"], metavar="NAME", default=None if later else "default", show_default=not later,
-            help="The tenant.", **(extra | ({"callback": _set("namespace")} if later else {})),
-        ),
-        click.Option(
-            ["--tz"], metavar="ZONE", default=None if later else "UTC", show_default=not later,
-            help="Zone of times without an offset, and of times shown, such as Europe/Berlin.",
-            callback=_set("tz") if later else _zone, **extra,
-        ),
-        click.Option(
-            ["--json", "as_json"], is_flag=True, help="Print one JSON document.",
-            **({"expose_value": False, "callback": _set("as_json")} if later else {}),
-        ),
+        _one("db", later, DEFAULT_FILE, metavar="PATH", envvar="TENSEMEM_DB", help="The memory's file."),
+        _one("namespace", later, "default", metavar="NAME", help="The tenant."),
+        _one("tz", later, "UTC", metavar="ZONE", callback=_zone,
+             help="Zone of times without an offset, and of times shown, such as Europe/Berlin."),
+        _flag(later),
     ]  # fmt: skip
+
+
+def _one(name: str, later: bool, default: str, **attributes: Any) -> click.Option:
+    if later:  # it stands behind the command: what is not given must not undo what was given before it
+        attributes |= {"envvar": None, "expose_value": False, "hidden": True, "callback": _set(name)}
+        return click.Option([f"--{name}"], **attributes)
+    return click.Option([f"--{name}"], default=default, show_default=True, show_envvar=True, **attributes)
+
+
+def _flag(later: bool) -> click.Option:
+    attributes: dict[str, Any] = {"expose_value": False, "callback": _set("as_json")} if later else {}
+    return click.Option(["--json", "as_json"], is_flag=True, help="Print one JSON document.", **attributes)
 
 
 def _set(name: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
@@ -89,7 +87,13 @@ def together(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return decorate
 
 
-class Revision(click.ParamType):
+if TYPE_CHECKING:
+    ParamType = click.ParamType[Any]
+else:
+    ParamType = click.ParamType  # which was not generic always
+
+
+class Revision(ParamType):
     """A revision or a time: digits alone are a revision; a whole year is meant by its last day, 2026-12-31."""
 
     name = "REV|TIME"
@@ -103,7 +107,7 @@ class Revision(click.ParamType):
         return value
 
 
-class Json(click.ParamType):
+class Json(ParamType):
     """A JSON object given as text."""
 
     name = "JSON"
@@ -119,7 +123,7 @@ class Json(click.ParamType):
 
 
 def json_in(
-    text: str, kind: click.ParamType, parameter: click.Parameter | None = None, context: click.Context | None = None
+    text: str, kind: ParamType, parameter: click.Parameter | None = None, context: click.Context | None = None
 ) -> Any:
     """Read JSON text; raises click's BadParameter for what is none."""
     try:
@@ -192,4 +196,3 @@ of_one = together(
     click.option("--user", "user_id", metavar="USER", help="Take ids of this user only."),
     click.option("--agent", "agent_id", metavar="AGENT", help="Take ids of this agent's memory only."),
 )
-

@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
-from tensemem import Freshness, Memory, SearchHit
+from tensemem import SearchHit
 
 from . import options
 from .documents import document
 from .exits import NO
 from .options import command
-from .session import Session, pass_session
+from .session import Session
 from .text import safe, short
 from .views import fact_line, state_lines
 
@@ -33,15 +33,15 @@ layers = click.option("--layer", "layers", multiple=True, metavar="AGENT", help=
 @options.wait
 @options.require_current
 @click.pass_context
-def state(context: click.Context, user: str, require_current: bool, **given: Any) -> None:
-    """Show what holds now, or held at a moment, with what is planned and what waits for review."""
+def state(context: click.Context, /, user: str, require_current: bool, **given: Any) -> None:
+    """Show what holds now. Or what held at a moment; with what is planned, and what waits for review."""
     session = context.ensure_object(Session)
     asked = given | {"predicates": list(given["predicates"]) or None, "layers": list(given["layers"]) or None}
     with session.reading() as mem:
         found = mem.state(user, **asked)
-    if session.is_withheld(found.freshness, require_current):
-        context.exit(NO)
-    session.show(found, state_lines(found, session.look, session.zone))
+        if session.is_withheld(found.freshness, require_current):
+            context.exit(NO)
+        session.show(found, state_lines(found, session.look, session.zone))
     session.tell_freshness(found.freshness, known_at=given["known_at"])
 
 
@@ -55,12 +55,14 @@ def state(context: click.Context, user: str, require_current: bool, **given: Any
 @options.agent
 @options.require_current
 @click.pass_context
-def get(context: click.Context, user: str, predicate: str, require_current: bool, **given: Any) -> None:
-    """Print one value, or each of several on its own line; exits with 1 where there is none."""
+def get(context: click.Context, /, user: str, predicate: str, require_current: bool, **given: Any) -> None:
+    """Print one value. Several are printed a line each; exits with 1 where there is none."""
     session = context.ensure_object(Session)
     default = given.pop("default")
     with session.reading() as mem:
-        value, fresh = _value_and_freshness(session, mem, user, predicate, given)
+        # Taken first: the value then holds at least what the freshness vouches for.
+        fresh = session.freshness(mem, user, given["agent_id"], known_at=given["known_at"])
+        value = mem.get(user, predicate, **given)
     if session.is_withheld(fresh, require_current):
         context.exit(NO)
     is_found = value is not None
@@ -71,16 +73,6 @@ def get(context: click.Context, user: str, predicate: str, require_current: bool
     session.tell_freshness(fresh, known_at=given["known_at"])
     if shown is None:
         context.exit(NO)
-
-
-def _value_and_freshness(
-    session: Session, mem: Memory, user: str, predicate: str, given: dict[str, Any]
-) -> tuple[Any, Freshness]:
-    """Give a value and the freshness it was read at: read between two equal ones, or else the staler one."""
-    before = session.freshness(mem, user, given["agent_id"])
-    value = mem.get(user, predicate, **given)
-    after = session.freshness(mem, user, given["agent_id"])
-    return value, after if before.is_current else before
 
 
 def _plain(value: object) -> str:
@@ -107,8 +99,8 @@ def _plain(value: object) -> str:
 @options.wait
 @options.require_current
 @click.pass_context
-def context(context: click.Context, user: str, query: str | None, require_current: bool, **given: Any) -> None:
-    """Print what is known as text for a prompt, fenced and within a budget; what answers QUERY comes first."""
+def context(context: click.Context, /, user: str, query: str | None, require_current: bool, **given: Any) -> None:
+    """Print what is known as text for a prompt. Fenced, within a budget; what answers QUERY comes first."""
     session = context.ensure_object(Session)
     given["layers"] = list(given["layers"]) or None
     with session.reading() as mem:
@@ -130,8 +122,8 @@ def context(context: click.Context, user: str, query: str | None, require_curren
 @options.agent
 @options.require_current
 @click.pass_context
-def search(context: click.Context, user: str, query: str, require_current: bool, **given: Any) -> None:
-    """Find facts and messages that hold the words of QUERY; exits with 1 where there are none."""
+def search(context: click.Context, /, user: str, query: str, require_current: bool, **given: Any) -> None:
+    """Find facts and messages by their words. Exits with 1 where there are none."""
     session = context.ensure_object(Session)
     include_history = not given.pop("current_only")
     with session.reading() as mem:

@@ -99,9 +99,9 @@ class Session:
         is_narrow = not (getattr(sys.stdout, "encoding", None) or "ascii").lower().startswith("utf")
         say(json_text(found, ascii_only=is_narrow))
 
-    def freshness(self, mem: Memory, user: str, agent_id: str = "") -> Freshness:
-        """Give how far a scope's extraction is, without reading its values."""
-        return mem.state(user, agent_id=agent_id, predicates=[], subject="user").freshness
+    def freshness(self, mem: Memory, user: str, agent_id: str = "", *, known_at: Any = None) -> Freshness:
+        """Give how far a scope's extraction is, or was as known at a moment, without reading its values."""
+        return mem.state(user, agent_id=agent_id, predicates=[], subject="user", known_at=known_at).freshness
 
     def note(self, text: str) -> None:
         """Say something beside the result, on standard error."""

@@ -32,11 +32,11 @@ _VERBS = (
     _Verb("set", "one", ("since", "until"), "State what holds now; on a many-valued predicate it adds."),
     _Verb("record", "one", ("valid_from", "valid_to"), "File a dated row: past, effective-dated or scheduled."),
     _Verb("add_value", "one", ("since", "until"), "Add one value to a many-valued predicate."),
-    _Verb("remove_value", "one", ("since",), "Take one value out of a many-valued predicate; it held until now."),
+    _Verb("remove_value", "one", ("since",), "Take one value out of a many-valued predicate. It held until now."),
     _Verb("replace_values", "some", ("since",), "State that these values, and no others, hold now."),
-    _Verb("retract", "optional", ("since",), "Say that a value (any, if none is named) no longer holds."),
-    _Verb("deny", "one", (), "Say that a value never held: all that was stated for it is void."),
-    _Verb("confirm", "optional", (), "Say that what is shown still holds, or accept what waits for review."),
+    _Verb("retract", "optional", ("since",), "Say that a value no longer holds; any, if none is named."),
+    _Verb("deny", "one", (), "Say that a value never held. All that was stated for it is void."),
+    _Verb("confirm", "optional", (), "Say that what is shown still holds. Or accept what waits for review."),
 )
 
 _TIMES = {

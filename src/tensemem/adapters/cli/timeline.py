@@ -45,8 +45,9 @@ def _slot_lines(facts: Sequence[Fact], look: Look, zone: tzinfo, now: datetime) 
     rows = [
         (
             moments.start_of(fact) if fact.valid_from or fact.valid_to else "no dates",
-            moments.text(fact.valid_to) or _open_end(fact), _bar(fact, span, look), Cell(value_text(fact, look), "bold"),
-            status_cell(fact, look), Cell(marks_of(fact), "yellow"), Cell(fact.id, "dim"),
+            moments.text(fact.valid_to) or _open_end(fact), _bar(fact, span, look),
+            Cell(value_text(fact, look), "bold"), status_cell(fact, look), Cell(marks_of(fact), "yellow"),
+            Cell(fact.id, "dim"),
         )
         for fact in facts
     ]  # fmt: skip

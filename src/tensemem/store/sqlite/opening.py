@@ -22,6 +22,7 @@ APPLICATION_ID = 0x74656E73
 """What ``PRAGMA application_id`` gives for a file of ours ("tens")."""
 
 OLDEST_SQLITE = (3, 37, 0)
+_JSON_IS_ALWAYS_THERE = (3, 38, 0)
 
 # What is deleted is overwritten; on macOS a flush reaches the disk itself and not only its cache.
 _DURABLE = ("secure_delete = ON", "fullfsync = 1", "checkpoint_fullfsync = 1")
@@ -30,10 +31,21 @@ _LOOKS, _PAUSE_BETWEEN_LOOKS = 10, 0.02
 
 
 def refuse_old_sqlite(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> None:
-    """Raise StoreUnsupportedError where this Python's SQLite is too old."""
+    """Raise StoreUnsupportedError where this Python's SQLite is too old, or was built without JSON."""
     if version < OLDEST_SQLITE:
         found, needed = (".".join(map(str, numbers)) for numbers in (version, OLDEST_SQLITE))
         raise StoreUnsupportedError(f"This Python's SQLite is {found}; {needed} or later is needed (STRICT tables).")
+    if version < _JSON_IS_ALWAYS_THERE and not _has_json():
+        raise StoreUnsupportedError("This Python's SQLite was built without JSON functions, which are needed.")
+
+
+def _has_json() -> bool:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        try:
+            connection.execute("SELECT json('1')")
+        except sqlite3.OperationalError:
+            return False
+    return True
 
 
 @contextmanager

@@ -1,0 +1,109 @@
+"""The commands that tell how things came about: history, explain, changes, decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from tensemem import Explanation
+
+from . import options
+from .exits import NO
+from .options import MOMENT, command
+from .session import Session, pass_session
+from .text import Cell, short, table
+from .timeline import history_lines
+from .views import change_lines, decision_lines, fact_line
+
+
+def now() -> datetime:
+    """The present, which is as far as the bars of open facts reach."""
+    return datetime.now(UTC)
+
+
+@command("history")
+@options.user
+@options.optional_predicate
+@options.subject
+@click.option("--between", nargs=2, metavar=f"{MOMENT} {MOMENT}", help="What held at some moment between these.")
+@options.known_at
+@options.limit
+@click.option("--after", metavar="ID", help="Go on behind this fact.")
+@options.agent
+@options.require_current
+@click.pass_context
+def history(context: click.Context, /, user: str, predicate: str | None, require_current: bool, **given: Any) -> None:
+    """Show every fact on a timeline. What held from when until when, what was corrected, what is to come."""
+    session = context.ensure_object(Session)
+    with session.reading() as mem:
+        found = mem.history(user, predicate, **given)
+    if session.is_withheld(found.freshness, require_current):
+        context.exit(NO)
+    session.show(found, history_lines(found, session.look, session.zone, now()))
+    session.tell_freshness(found.freshness)
+
+
+@command("explain")
+@options.fact_id
+@options.of_one
+@pass_session
+def explain(session: Session, /, fact_id: str, **given: Any) -> None:
+    """Answer why a fact is shown, or not. The words, who said them, what was decided, displaced, corrected."""
+    with session.reading() as mem:
+        found = mem.explain(fact_id, **given)
+    session.show(found, _explanation_lines(found, session))
+
+
+def _explanation_lines(found: Explanation, session: Session) -> Iterator[str]:
+    look, zone = session.look, session.zone
+    yield look.painted(fact_line(found.fact, look, zone), "bold")
+    rows = []
+    for step in found.steps:
+        said = f"{step.said_at.astimezone(zone):%Y-%m-%d %H:%M}"
+        text = short(step.text, look, 100)
+        quote = "" if step.quote in ("", step.text) else short(step.quote, look)
+        reason = short(step.reason, look, 100)
+        kind = Cell(short(step.kind, look), "green")
+        rows.append((str(step.rev), said, kind, short(step.role, look), text, quote, reason))
+    yield from table(("rev", "said", "step", "by", "what", "quote", "reason"), rows, look)
+    for title, facts in (("displaced", found.displaced), ("displaced by", found.displaced_by)):
+        for fact in facts:
+            yield f"{title}: {fact_line(fact, look, zone)}"
+    if found.decisions:
+        yield "decisions"
+        yield from decision_lines(found.decisions, look)
+
+
+@command("changes")
+@options.user
+@click.argument("after_rev", metavar="[AFTER_REV]", type=click.IntRange(min=0), default=0)
+@options.limit
+@options.wait
+@options.agent
+@pass_session
+def changes(session: Session, /, user: str, after_rev: int, **given: Any) -> None:
+    """Show what changed after a revision. In order, with the entry that did it, and why."""
+    with session.reading() as mem:
+        fresh = session.freshness(mem, user, given["agent_id"])
+        found = mem.changes(user, after_rev, **given)
+    lines = change_lines(found, session.look, session.zone, with_rev=True)
+    session.show({"changes": found, "freshness": fresh}, lines or [f"nothing changed after revision {after_rev}"])
+    session.tell_freshness(fresh)
+
+
+@command("decisions")
+@options.user
+@click.argument("seq", type=click.IntRange(min=1))
+@options.agent
+@pass_session
+def decisions(session: Session, /, user: str, seq: int, agent_id: str) -> None:
+    """Show what became of an episode's operations. Each with its reason."""
+    with session.reading() as mem:
+        fresh = session.freshness(mem, user, agent_id)
+        found = mem.decisions(user, seq, agent_id=agent_id)
+    lines = decision_lines(found, session.look) or [f"nothing was decided about seq {seq}"]
+    session.show({"decisions": found, "freshness": fresh}, lines)
+    session.tell_freshness(fresh)

@@ -1,0 +1,91 @@
+"""The commands that keep a memory in order: scopes, rebuild, verify, digest, stats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from tensemem import RebuildReport
+
+from . import options
+from .exits import NO
+from .options import command
+from .session import Session, pass_session
+from .text import Cell, counted, safe, short, table
+
+
+@command("scopes")
+@click.argument("prefix", required=False)
+@click.option("--limit", type=click.IntRange(min=1), default=100, show_default=True, help="At most so many.")
+@click.option("--after", metavar="USER", help="Go on behind this user.")
+@click.option("--after-agent", metavar="AGENT", default="", help="With --after: behind this agent's memory.")
+@pass_session
+def scopes(session: Session, /, prefix: str | None, limit: int, after: str | None, after_agent: str) -> None:
+    """List whose memories there are. Those whose user begins with PREFIX, with their sizes."""
+    with session.reading() as mem:
+        found = mem.scopes(prefix, limit=limit, after=None if after is None else f"{after}\0{after_agent}")
+    look = session.look
+    rows = [
+        (
+            Cell(short(one.user_id, look), "bold"), short(one.agent_id, look), str(one.latest_seq), str(one.rev),
+            Cell(str(one.pending or ""), "yellow"), Cell(str(one.failed or ""), "red"),
+        )
+        for one in found
+    ]  # fmt: skip
+    lines = table(("user", "agent", "episodes", "revision", "pending", "failed"), rows, look)
+    session.show({"scopes": found}, lines or ["no memories"])
+
+
+@command("rebuild")
+@click.argument("user", required=False)
+@pass_session
+def rebuild(session: Session, /, user: str | None) -> None:
+    """Fold the log again and replace what differs. Of one user or of all; no extractor is asked."""
+    with session.writing(makes_file=False) as mem, session.progress(mem, "rebuilt", "rebuilt"):
+        report = mem.rebuild(user)
+    session.show(report, _report_lines(report, "was replaced"))
+
+
+@command("verify")
+@click.argument("user", required=False)
+@click.pass_context
+def verify(context: click.Context, /, user: str | None) -> None:
+    """Fold the log again and compare. Writes nothing; exits with 1 where anything differs."""
+    session = context.ensure_object(Session)
+    with session.reading() as mem, session.progress(mem, "verified", "verified"):
+        report = mem.verify(user)
+    session.show(report, _report_lines(report, "differs; 'tensemem rebuild' replaces it"))
+    if not report.identical:
+        context.exit(NO)
+
+
+def _report_lines(report: RebuildReport, otherwise: str) -> Iterator[str]:
+    size = f"{counted(report.scopes, 'scope')}, {counted(report.entries, 'entry')}, {report.seconds:.3f} s"
+    yield f"{'identical' if report.identical else 'not identical'}: {size}"
+    yield f"digest {report.digest}"
+    for user in report.different:
+        yield f"  {safe(user)}: {otherwise}"
+
+
+@command("digest")
+@options.user
+@options.agent
+@pass_session
+def digest(session: Session, /, user: str, agent_id: str) -> None:
+    """Print the hash of a user's facts. Equal wherever the same was said, in whatever order it was extracted."""
+    with session.reading() as mem:
+        fresh = session.freshness(mem, user, agent_id)
+        found = mem.digest(user, agent_id=agent_id)
+    session.show({"user_id": user, "digest": found, "freshness": fresh}, [found])
+    session.tell_freshness(fresh)
+
+
+@command("stats")
+@pass_session
+def stats(session: Session) -> None:
+    """Show how large the memory is. And where it lies, and what waits."""
+    with session.reading() as mem:
+        found = mem.stats()
+    longest = max(len(name) for name in found)
+    session.show(found, (f"{name.ljust(longest)}  {safe(value)}" for name, value in found.items()))

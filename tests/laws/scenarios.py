@@ -1,0 +1,363 @@
+"""Random histories of a whole scope: what is said, written, corrected, reviewed and registered, in any order.
+
+A ``Scenario`` is drawn without knowing what the engine will make of it, so that a failing one shrinks well: what an
+action points at (a fact to correct, a candidate to review) is a number, and ``playing.Player`` looks up what it
+stands for. What the engine refuses is part of a scenario too. Moments are days since the first; few of them, so that
+ties and touching spans are common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Literal, TypeAlias
+
+from hypothesis import strategies as st
+
+from tensemem import Operation
+
+DAY_ZERO = datetime(2026, 1, 1, tzinfo=UTC)
+FIRST_DAY = 8
+"""The day on which a scenario begins: what is imported lies before it."""
+
+KEYS = (None, None, None, None, "key-1", "key-2")
+SUBJECTS = ("user", "user.wife", "Mira", "Mimi", "guest")
+
+
+def day(number: float) -> datetime:
+    """A moment some days after the first."""
+    return DAY_ZERO + timedelta(days=number)
+
+
+# --- what can be done --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Line:
+    """A text, and what the extractor proposes from it, whenever it is asked."""
+
+    text: str
+    operations: tuple[Operation, ...]
+
+
+@dataclass(frozen=True)
+class Say:
+    """A message: one of the scenario's lines."""
+
+    line: int
+    said_at: datetime | None = None
+    role: str = "user"
+    source: str | None = None
+    speaker: str | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True)
+class Write:
+    """Operations the application states; one alone goes through the verb of its own."""
+
+    operations: tuple[Operation, ...]
+    said_at: datetime | None = None
+    source: str | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True)
+class Correct:
+    """Something shown, stated or waiting was never true; perhaps with what was true instead, or when."""
+
+    pick: int
+    value: Any = None
+    valid_from: Any = None
+    valid_to: Any = None
+    said_at: datetime | None = None
+    key: str | None = None
+    by_claim: bool = False
+
+
+@dataclass(frozen=True)
+class Reinstate:
+    pick: int
+
+
+@dataclass(frozen=True)
+class Review:
+    pick: int
+    accept: bool
+
+
+@dataclass(frozen=True)
+class Register:
+    """An entry of the registry; ``options`` are what the verb takes."""
+
+    verb: Literal["register_predicate", "register_entity"]
+    name: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Settle:
+    """Extract what waits: all of it, or the one message picked."""
+
+    pick: int | None = None
+
+
+@dataclass(frozen=True)
+class Dismiss:
+    pick: int
+
+
+@dataclass(frozen=True)
+class Wait:
+    """The clock moves on, or back."""
+
+    days: float
+
+
+Action: TypeAlias = Say | Write | Correct | Reinstate | Review | Register | Settle | Dismiss | Wait
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What is registered first, the lines that are said, and what is done."""
+
+    first: tuple[Register, ...]
+    lines: tuple[Line, ...]
+    actions: tuple[Action, ...]
+
+
+# --- what it is about --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A predicate: how it is registered at first (not at all: ``options`` None), and what may be learnt of it later."""
+
+    name: str
+    options: Mapping[str, Any] | None
+    values: tuple[Any, ...]
+    later: tuple[Register, ...] = ()
+    names: tuple[str, ...] = ()
+    sources: tuple[str | None, ...] = (None,)
+    subjects: tuple[str, ...] = ("user",)
+
+
+def _predicate(name: str, cardinality: str = "one", **options: Any) -> Register:
+    return Register("register_predicate", name, {"cardinality": cardinality, "update": True, **options})
+
+
+def _entity(name: str, *aliases: str) -> Register:
+    return Register("register_entity", name, {"aliases": aliases})
+
+
+TOPICS = (
+    Topic(
+        "lives_in", {}, ("Delhi", "Pune", "Oslo", "delhi"),
+        later=(
+            _predicate("lives_in", aliases=("home",)), _predicate("lives_in", "many"),
+            _predicate("lives_in", ttl="3d"), _predicate("lives_in", type="entity", description="where"),
+        ),
+        names=("lives_in", "Lives In", "home"),
+    ),
+    Topic(
+        "languages", {"cardinality": "many"}, ("Go", "Rust", "SQL"),
+        later=(
+            _predicate("languages", "one"), _predicate("languages", "many", ttl="2d"), _entity("Go", "Golang", "SQL"),
+        ),
+    ),
+    Topic(
+        "stack", {"cardinality": "many"}, ("PostgreSQL", "pg", "MySQL"),
+        later=(_entity("PostgreSQL", "pg"), _predicate("stack", "one"), _entity("MySQL", "maria")),
+    ),
+    Topic(
+        "database", {"type": "entity"}, ("PostgreSQL", "pg", "MySQL"),
+        later=(_entity("PostgreSQL", "pg"), _predicate("database", "many"), _entity("MySQL", "maria")),
+    ),
+    Topic(
+        "mood", {"ttl": "2d"}, ("calm", "busy", "tired"),
+        later=(_predicate("mood", ttl="5d"), _predicate("mood"), _predicate("mood", "many", ttl="1d")),
+    ),
+    Topic(
+        "tools", {"cardinality": "many", "ttl": "3d"}, ("saw", "axe", "file"),
+        later=(_predicate("tools", "many"), _predicate("tools", ttl="3d")),
+    ),
+    Topic(
+        "works_at", {"trust": ("hr", "user")}, ("Acme", "Initech", "Umbrella"),
+        later=(_predicate("works_at"), _predicate("works_at", trust={"user": 2, "hr": 1}), _entity("Acme", "Initech")),
+        sources=(None, None, "hr", "crm"),
+    ),
+    Topic(
+        "skills", {"cardinality": "many", "trust": {"hr": 3}}, ("chess", "law", "jazz"),
+        later=(_predicate("skills", "many"), _predicate("skills", "many", writers=("hr", "user"))),
+        sources=(None, "hr"),
+    ),
+    Topic(
+        "diet", {"min_confidence": 0.8}, ("vegan", "omnivore", "kosher"),
+        later=(_predicate("diet", min_confidence=0.2), _predicate("diet", "many", verbatim=False)),
+    ),
+    Topic(
+        "hobby", None, ("chess", "judo", "jazz"),
+        later=(_predicate("hobby"), _predicate("hobby", "many"), _predicate("hobby", aliases=("pastime",))),
+        names=("hobby", "pastime"),
+    ),
+    Topic(
+        "status", {"choices": ("on", "off", "idle")}, ("on", "off", "idle", "broken"),
+        later=(_predicate("status"), _predicate("status", choices=("on", "off")), _predicate("status", type="bool")),
+    ),
+    Topic(
+        "age", {"type": "number"}, (31, "32", 31.0, "old"),
+        later=(_predicate("age"), _predicate("age", "many", type="number")),
+    ),
+    Topic(
+        "knows", {"cardinality": "many"}, ("Mira", "Mimi", "Noor"),
+        later=(_entity("Mira", "Mimi"), _entity("Noor", "N.")), subjects=("user", "Mira", "Mimi", "my wife"),
+    ),
+    Topic(
+        "city", {}, ("Delhi", "Dilli", "Pune"),
+        later=(_entity("Delhi", "Dilli"), _entity("Mira", "Mimi")), subjects=("user", "Mira", "Mimi"),
+    ),
+)  # fmt: skip
+
+
+# --- strategies --------------------------------------------------------------------------------------------------
+
+_FEW = (4, 6, 8, 9, 10)
+_days = st.one_of(st.sampled_from(_FEW), st.sampled_from(_FEW), st.integers(1, 14))
+_moments = _days.map(day)
+_wheres = st.one_of(
+    _moments, _moments, _moments, _days.map(lambda n: day(n).date()), st.sampled_from(("2026-01", "2026", "2026-02"))
+)  # fmt: skip
+_saids = st.one_of(st.none(), st.sampled_from((2, 4, 6, 8)).map(day), st.integers(0, FIRST_DAY + 4).map(day))
+_picks = st.integers(0, 11)
+_keys = st.sampled_from(KEYS)
+
+_FORMS = (
+    *("present", "present", "present", "since", "since", "until", "span", "row", "row", "period", "past"),
+    *("retract", "retract", "retract any", "retract since", "deny", "confirm", "confirm"),
+)
+_MANY_FORMS = (*_FORMS, "replace", "replace", "replace since", "replace none")
+
+
+@st.composite
+def operations(draw: st.DrawFn, topic: Topic, *, in_message: bool = False) -> Operation:
+    """One operation about a topic, in any form; times may contradict, values may be refused."""
+    is_many = (topic.options or {}).get("cardinality") == "many"
+    form = draw(st.sampled_from(_MANY_FORMS if is_many else _FORMS))
+    name = draw(st.sampled_from(topic.names or (topic.name,)))
+    extra: dict[str, Any] = {"subject": draw(st.sampled_from(topic.subjects))}
+    if in_message:
+        extra["modality"] = draw(st.sampled_from(("asserted",) * 7 + ("planned", "planned", "reported", "question")))
+        extra["confidence"] = draw(st.sampled_from((1.0, 1.0, 1.0, 0.7, 0.3)))
+    elif draw(st.integers(0, 9)) == 9:
+        extra["modality"] = draw(st.sampled_from(("planned", "reported")))
+    if form.startswith("replace"):
+        values = [] if form == "replace none" else draw(st.lists(st.sampled_from(topic.values), max_size=3))
+        return Operation("replace", name, values, since=draw(_wheres) if form.endswith("since") else None, **extra)
+    value = draw(st.sampled_from(topic.values))
+    add: Literal["set", "add"] = draw(st.sampled_from(("set", "add"))) if is_many else "set"
+    take: Literal["retract", "remove"] = draw(st.sampled_from(("retract", "remove")))
+    match form:
+        case "since":
+            return Operation(add, name, value, since=draw(_wheres), **extra)
+        case "until":
+            return Operation(add, name, value, until=draw(_wheres), **extra)
+        case "span":
+            return Operation(add, name, value, since=draw(_wheres), until=draw(_wheres), **extra)
+        case "row":
+            return Operation(add, name, value, valid_from=draw(_wheres), **extra)
+        case "period":
+            return Operation(add, name, value, valid_from=draw(_wheres), valid_to=draw(_wheres), **extra)
+        case "past":
+            return Operation(add, name, value, valid_to=draw(_wheres), **extra)
+        case "retract":
+            return Operation(take, name, value, **extra)
+        case "retract any":
+            return Operation("retract", name, **extra)
+        case "retract since":
+            return Operation(take, name, value, since=draw(_wheres), **extra)
+        case "deny" | "confirm":
+            return Operation(form, name, value, **extra)  # type: ignore[arg-type]
+        case _:
+            return Operation(add, name, value, **extra)
+
+
+@st.composite
+def lines(draw: st.DrawFn, topics: tuple[Topic, ...]) -> Line:
+    """A text with the words of its values (or without some, or inside quotation marks), and its operations."""
+    one = st.sampled_from(topics).flatmap(lambda topic: operations(topic, in_message=True))
+    proposed = draw(st.lists(one, min_size=1, max_size=2))
+    words = " ".join(_words(operation.value) for operation in proposed)
+    style = draw(st.sampled_from(("plain",) * 6 + ("silent", "quoted")))
+    number = draw(st.integers(1, 9))
+    if style == "silent":
+        return Line(f"I say {number}: you know what", tuple(proposed))
+    if style == "quoted":
+        text = f'I say {number}: she wrote "{words or "nothing"}" to me'
+        quoted = (_quoting(operation, words or "nothing") for operation in proposed)
+        return Line(text, tuple(quoted))
+    return Line(f"I say {number}: {words}", tuple(proposed))
+
+
+def _words(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)
+
+
+def _quoting(operation: Operation, quote: str) -> Operation:
+    from dataclasses import replace
+
+    return replace(operation, quote=quote)
+
+
+def _actions(topics: tuple[Topic, ...], number_of_lines: int) -> st.SearchStrategy[Action]:
+    topic = st.sampled_from(topics)
+    source = topic.flatmap(lambda t: st.sampled_from(t.sources))
+    written = topic.flatmap(operations)
+    later = st.sampled_from([entry for one in topics for entry in one.later])
+    values = topic.flatmap(lambda t: st.sampled_from(t.values))
+    maybe = st.one_of(st.none(), _wheres)
+    picks_line = st.integers(0, number_of_lines - 1)
+    say = st.builds(
+        Say, picks_line, _saids, st.sampled_from(("user",) * 7 + ("assistant",)), source,
+        st.sampled_from((None,) * 6 + ("guest", "Mira")), _keys,
+    )  # fmt: skip
+    write = st.builds(Write, st.lists(written, min_size=1, max_size=2).map(tuple), _saids, source, _keys)
+    plain = st.builds(Correct, _picks, by_claim=st.booleans(), said_at=_saids, key=_keys)
+    valued = st.builds(Correct, _picks, values, said_at=_saids)
+    moved = st.builds(Correct, _picks, st.none() | values, maybe, maybe, said_at=_saids)
+    choices: dict[str, st.SearchStrategy[Any]] = {
+        "say": say, "write": write, "correct": plain, "value": valued, "moved": moved,
+        "reinstate": st.builds(Reinstate, _picks), "review": st.builds(Review, _picks, st.booleans()),
+        "register": later, "settle": st.builds(Settle, st.none() | _picks), "dismiss": st.builds(Dismiss, _picks),
+        "wait": st.builds(Wait, st.sampled_from((1, 1, 1, 0.5, 3, -1))),
+    }  # fmt: skip
+    weights = (
+        *("say",) * 8, *("write",) * 8, *("correct",) * 4, "value", "value", "moved", "reinstate", "review", "review",
+        "register", "register", "settle", "settle", "settle", *("wait",) * 5, "dismiss",
+    )  # fmt: skip
+    return st.sampled_from(weights).flatmap(choices.__getitem__)
+
+
+@st.composite
+def scenarios(draw: st.DrawFn, *, max_actions: int = 14, only: tuple[type, ...] | None = None) -> Scenario:
+    """A scenario about one or two topics; ``only`` leaves out every other kind of action."""
+    topics = tuple(draw(st.lists(st.sampled_from(TOPICS), min_size=1, max_size=2, unique_by=lambda t: t.name)))
+    said = tuple(draw(st.lists(lines(topics), min_size=1, max_size=4, unique_by=lambda line: line.text)))
+    at_least = draw(st.sampled_from((1, 4, 7, max_actions - 4)))
+    found = draw(st.lists(_actions(topics, len(said)), min_size=at_least, max_size=at_least + 4))
+    first = tuple(
+        Register("register_predicate", topic.name, topic.options) for topic in topics if topic.options is not None
+    )
+    kept = tuple(action for action in found if only is None or isinstance(action, only))
+    return Scenario(first, said, kept)
+
+
+def is_free_of_state(action: Action) -> bool:
+    """Whether an action means the same whatever is shown when it comes: it points at no fact."""
+    if isinstance(action, Write):
+        return all(operation.op != "confirm" or operation.value is not None for operation in action.operations)
+    return isinstance(action, (Say, Register, Wait))
+
+
+def as_date(when: datetime) -> date:
+    return when.date()
