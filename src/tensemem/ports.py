@@ -169,7 +169,7 @@ class Reader(Protocol):
         """Give the claims made from one episode."""
 
     def slots_with_values(self, scope_id: int, keys: Sequence[str]) -> list[int]:
-        """Give the slots that have a claim with one of these value keys."""
+        """Give the slots that may speak of one of these value keys: by a claim's, in a REPLACE, or in a correction."""
 
     def unprojected(self, namespace: str) -> list[tuple[int, int, str, str]]:
         """Give (scope id, slot, predicate key, predicate) of a namespace's slots that hold refused operations."""

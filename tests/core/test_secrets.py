@@ -132,6 +132,12 @@ def test_control_characters_and_lone_surrogates_are_taken_as_they_are() -> None:
     assert redact("\x04abc12345 \x06 4111111111111111").counts == {}
 
 
+@pytest.mark.parametrize("case", positives()[::7])
+def test_a_long_text_is_searched_as_a_short_one_is(case: Positive) -> None:
+    padding = " lorem ipsum" * 200
+    assert redact(case.text + padding).text == redact(case.text).text + padding
+
+
 # Redacting twice
 
 
@@ -355,15 +361,12 @@ def test_an_open_repetition_that_gives_back_is_found() -> None:
 
 
 def walking() -> list[re.Pattern[bytes]]:
-    scans = [form for _, form, _ in secret_patterns._FORMATS]
-    scans += [cue.scan for cue in secret_patterns._CUES]
-    scans += [*secret_patterns._AWS_KEYS, secret_patterns._TELEGRAM, secret_patterns._URL_PASSWORD]
-    scans += [literal for rule in secret_distant._RULES for literal in rule.literals]
-    return [one.pattern for one in scans]
+    literals = [literal for rule in secret_distant.RULES for literal in rule.literals]
+    return [scan.pattern for scan in [*secret_patterns.NEAR_SCANS, *literals]]
 
 
 def expressions() -> list[re.Pattern[bytes]]:
-    return [*walking(), *(rule.form for rule in secret_distant._RULES), *(rule.cue for rule in secret_distant._RULES)]
+    return [*walking(), *(rule.form for rule in secret_distant.RULES), *(rule.cue for rule in secret_distant.RULES)]
 
 
 def parsed(pattern: re.Pattern[bytes]) -> Any:

@@ -128,10 +128,7 @@ class Player:
     def _act(self, action: Action) -> Any:
         match action:
             case Say():
-                return self.mem.add(
-                    USER, self.scenario.lines[action.line].text, role=action.role, said_at=action.said_at,
-                    source=action.source, speaker=action.speaker, idempotency_key=action.key,
-                )  # fmt: skip
+                return self._say(action)
             case Write():
                 return self._write(action)
             case Correct():
@@ -152,6 +149,15 @@ class Player:
                 return self.mem.dismiss(USER, waiting[action.pick % len(waiting)]) if waiting else None
             case Wait():
                 self.clock.now += timedelta(days=action.days)
+
+    def _say(self, action: Say) -> Any:
+        receipt = self.mem.add(
+            USER, self.scenario.lines[action.line].text, role=action.role, said_at=action.said_at,
+            source=action.source, speaker=action.speaker, idempotency_key=action.key,
+        )  # fmt: skip
+        if action.at_once:
+            self.settle_all()
+        return receipt
 
     def _register(self, entry: Register) -> Any:
         return getattr(self.mem, entry.verb)(entry.name, **entry.options)

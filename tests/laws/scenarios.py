@@ -9,8 +9,8 @@ ties and touching spans are common.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
 from hypothesis import strategies as st
@@ -21,7 +21,6 @@ DAY_ZERO = datetime(2026, 1, 1, tzinfo=UTC)
 FIRST_DAY = 8
 """The day on which a scenario begins: what is imported lies before it."""
 
-KEYS = (None, None, None, None, "key-1", "key-2")
 SUBJECTS = ("user", "user.wife", "Mira", "Mimi", "guest")
 
 
@@ -43,10 +42,11 @@ class Line:
 
 @dataclass(frozen=True)
 class Say:
-    """A message: one of the scenario's lines."""
+    """A message: one of the scenario's lines, extracted at once or left waiting."""
 
     line: int
     said_at: datetime | None = None
+    at_once: bool = True
     role: str = "user"
     source: str | None = None
     speaker: str | None = None
@@ -222,18 +222,18 @@ TOPICS = (
 
 # --- strategies --------------------------------------------------------------------------------------------------
 
-_FEW = (4, 6, 8, 9, 10)
+_FEW = (2, 4, 6, 8)
 _days = st.one_of(st.sampled_from(_FEW), st.sampled_from(_FEW), st.integers(1, 14))
-_moments = _days.map(day)
 _wheres = st.one_of(
-    _moments, _moments, _moments, _days.map(lambda n: day(n).date()), st.sampled_from(("2026-01", "2026", "2026-02"))
+    _days.map(day), _days.map(day), _days.map(day), _days.map(lambda n: day(n).date()),
+    st.sampled_from(("2026-01", "2026", "2026-02")),
 )  # fmt: skip
-_saids = st.one_of(st.none(), st.sampled_from((2, 4, 6, 8)).map(day), st.integers(0, FIRST_DAY + 4).map(day))
+_saids = st.sampled_from((None, None, None, 2, 4, 4, 6, 6, 8, 9)).map(lambda n: None if n is None else day(n))
 _picks = st.integers(0, 11)
-_keys = st.sampled_from(KEYS)
+_keys = st.sampled_from((None,) * 12 + ("key-1", "key-2"))
 
 _FORMS = (
-    *("present", "present", "present", "since", "since", "until", "span", "row", "row", "period", "past"),
+    *("present", "present", "present", "since", "since", "until", "until", "span", "row", "row", "period", "past"),
     *("retract", "retract", "retract any", "retract since", "deny", "confirm", "confirm"),
 )
 _MANY_FORMS = (*_FORMS, "replace", "replace", "replace since", "replace none")
@@ -241,61 +241,67 @@ _MANY_FORMS = (*_FORMS, "replace", "replace", "replace since", "replace none")
 
 @st.composite
 def operations(draw: st.DrawFn, topic: Topic, *, in_message: bool = False) -> Operation:
-    """One operation about a topic, in any form; times may contradict, values may be refused."""
+    """One operation about a topic, in any form; its times may contradict, its value may be refused."""
     is_many = (topic.options or {}).get("cardinality") == "many"
     form = draw(st.sampled_from(_MANY_FORMS if is_many else _FORMS))
-    name = draw(st.sampled_from(topic.names or (topic.name,)))
-    extra: dict[str, Any] = {"subject": draw(st.sampled_from(topic.subjects))}
+    extra: dict[str, Any] = {"subject": draw(st.sampled_from(topic.subjects)), **draw(_times(form))}
     if in_message:
-        extra["modality"] = draw(st.sampled_from(("asserted",) * 7 + ("planned", "planned", "reported", "question")))
+        extra["modality"] = draw(st.sampled_from(("asserted",) * 9 + ("planned", "planned", "reported", "question")))
         extra["confidence"] = draw(st.sampled_from((1.0, 1.0, 1.0, 0.7, 0.3)))
     elif draw(st.integers(0, 9)) == 9:
         extra["modality"] = draw(st.sampled_from(("planned", "reported")))
+    values: st.SearchStrategy[Any] = st.sampled_from(topic.values)
     if form.startswith("replace"):
-        values = [] if form == "replace none" else draw(st.lists(st.sampled_from(topic.values), max_size=3))
-        return Operation("replace", name, values, since=draw(_wheres) if form.endswith("since") else None, **extra)
-    value = draw(st.sampled_from(topic.values))
-    add: Literal["set", "add"] = draw(st.sampled_from(("set", "add"))) if is_many else "set"
-    take: Literal["retract", "remove"] = draw(st.sampled_from(("retract", "remove")))
+        values = st.just([]) if form == "replace none" else st.lists(values, min_size=1, max_size=3)
+    if form == "retract any":
+        values = st.none()
+    name = draw(st.sampled_from(topic.names or (topic.name,)))
+    return Operation(draw(_OPS.get(form.split()[0], _SETS[is_many])), name, draw(values), **extra)
+
+
+_TAKES = st.sampled_from(("retract", "retract", "remove"))
+_SETS = {False: st.just("set"), True: st.sampled_from(("set", "add"))}
+_OPS: dict[str, st.SearchStrategy[Any]] = {
+    "retract": _TAKES, "deny": st.just("deny"), "confirm": st.just("confirm"), "replace": st.just("replace"),
+}  # fmt: skip
+
+
+@st.composite
+def _times(draw: st.DrawFn, form: str) -> dict[str, Any]:
+    """The times of a form, mostly in order: what begins lies before day 8, what ends after day 4."""
+    any_order = draw(st.integers(0, 7)) == 7
+    begin = _wheres if any_order else st.sampled_from((2, 3, 4, 6)).map(day) | st.just("2026-01")
+    finish = _wheres if any_order else st.sampled_from((6, 8, 9, 12)).map(day) | st.just(day(8).date())
     match form:
-        case "since":
-            return Operation(add, name, value, since=draw(_wheres), **extra)
+        case "since" | "retract since" | "replace since":
+            return {"since": draw(begin)}
         case "until":
-            return Operation(add, name, value, until=draw(_wheres), **extra)
+            return {"until": draw(finish)}
         case "span":
-            return Operation(add, name, value, since=draw(_wheres), until=draw(_wheres), **extra)
+            return {"since": draw(begin), "until": draw(finish)}
         case "row":
-            return Operation(add, name, value, valid_from=draw(_wheres), **extra)
+            return {"valid_from": draw(_wheres)}
         case "period":
-            return Operation(add, name, value, valid_from=draw(_wheres), valid_to=draw(_wheres), **extra)
+            return {"valid_from": draw(begin), "valid_to": draw(finish)}
         case "past":
-            return Operation(add, name, value, valid_to=draw(_wheres), **extra)
-        case "retract":
-            return Operation(take, name, value, **extra)
-        case "retract any":
-            return Operation("retract", name, **extra)
-        case "retract since":
-            return Operation(take, name, value, since=draw(_wheres), **extra)
-        case "deny" | "confirm":
-            return Operation(form, name, value, **extra)  # type: ignore[arg-type]
+            return {"valid_to": draw(_wheres)}
         case _:
-            return Operation(add, name, value, **extra)
+            return {}
 
 
 @st.composite
 def lines(draw: st.DrawFn, topics: tuple[Topic, ...]) -> Line:
-    """A text with the words of its values (or without some, or inside quotation marks), and its operations."""
+    """A text with the words of its values (or without them, or inside quotation marks), and its operations."""
     one = st.sampled_from(topics).flatmap(lambda topic: operations(topic, in_message=True))
     proposed = draw(st.lists(one, min_size=1, max_size=2))
     words = " ".join(_words(operation.value) for operation in proposed)
-    style = draw(st.sampled_from(("plain",) * 6 + ("silent", "quoted")))
+    style = draw(st.sampled_from(("plain",) * 8 + ("silent", "quoted")))
     number = draw(st.integers(1, 9))
     if style == "silent":
         return Line(f"I say {number}: you know what", tuple(proposed))
     if style == "quoted":
-        text = f'I say {number}: she wrote "{words or "nothing"}" to me'
-        quoted = (_quoting(operation, words or "nothing") for operation in proposed)
-        return Line(text, tuple(quoted))
+        quote = words.strip() or "nothing"
+        return Line(f'I say {number}: she wrote "{quote}" to me', tuple(replace(one, quote=quote) for one in proposed))
     return Line(f"I say {number}: {words}", tuple(proposed))
 
 
@@ -303,48 +309,57 @@ def _words(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)
 
 
-def _quoting(operation: Operation, quote: str) -> Operation:
-    from dataclasses import replace
-
-    return replace(operation, quote=quote)
-
-
-def _actions(topics: tuple[Topic, ...], number_of_lines: int) -> st.SearchStrategy[Action]:
+def _openings(topics: tuple[Topic, ...], number_of_lines: int) -> dict[str, st.SearchStrategy[Any]]:
     topic = st.sampled_from(topics)
     source = topic.flatmap(lambda t: st.sampled_from(t.sources))
-    written = topic.flatmap(operations)
-    later = st.sampled_from([entry for one in topics for entry in one.later])
-    values = topic.flatmap(lambda t: st.sampled_from(t.values))
-    maybe = st.one_of(st.none(), _wheres)
-    picks_line = st.integers(0, number_of_lines - 1)
-    say = st.builds(
-        Say, picks_line, _saids, st.sampled_from(("user",) * 7 + ("assistant",)), source,
-        st.sampled_from((None,) * 6 + ("guest", "Mira")), _keys,
-    )  # fmt: skip
-    write = st.builds(Write, st.lists(written, min_size=1, max_size=2).map(tuple), _saids, source, _keys)
-    plain = st.builds(Correct, _picks, by_claim=st.booleans(), said_at=_saids, key=_keys)
-    valued = st.builds(Correct, _picks, values, said_at=_saids)
-    moved = st.builds(Correct, _picks, st.none() | values, maybe, maybe, said_at=_saids)
-    choices: dict[str, st.SearchStrategy[Any]] = {
-        "say": say, "write": write, "correct": plain, "value": valued, "moved": moved,
-        "reinstate": st.builds(Reinstate, _picks), "review": st.builds(Review, _picks, st.booleans()),
-        "register": later, "settle": st.builds(Settle, st.none() | _picks), "dismiss": st.builds(Dismiss, _picks),
+    return {
+        "say": st.builds(
+            Say, st.integers(0, number_of_lines - 1), _saids, st.booleans(),
+            st.sampled_from(("user",) * 9 + ("assistant",)), source,
+            st.sampled_from((None,) * 9 + ("guest", "Mira")), _keys,
+        ),
+        "write": st.builds(
+            Write, st.lists(topic.flatmap(operations), min_size=1, max_size=2).map(tuple), _saids, source, _keys
+        ),
         "wait": st.builds(Wait, st.sampled_from((1, 1, 1, 0.5, 3, -1))),
     }  # fmt: skip
-    weights = (
-        *("say",) * 8, *("write",) * 8, *("correct",) * 4, "value", "value", "moved", "reinstate", "review", "review",
-        "register", "register", "settle", "settle", "settle", *("wait",) * 5, "dismiss",
-    )  # fmt: skip
-    return st.sampled_from(weights).flatmap(choices.__getitem__)
+
+
+def _amendments(topics: tuple[Topic, ...]) -> dict[str, st.SearchStrategy[Any]]:
+    topic = st.sampled_from(topics)
+    values = topic.flatmap(lambda t: st.sampled_from(t.values))
+    maybe = st.one_of(st.none(), _wheres)
+    return {
+        "correct": st.builds(Correct, _picks, by_claim=st.booleans(), said_at=_saids, key=_keys),
+        "value": st.builds(Correct, _picks, values, said_at=_saids),
+        "moved": st.builds(Correct, _picks, st.none() | values, maybe, maybe, said_at=_saids),
+        "reinstate": st.builds(Reinstate, _picks),
+        "review": st.builds(Review, _picks, st.booleans()),
+        "register": st.sampled_from([entry for one in topics for entry in one.later]),
+        "settle": st.builds(Settle, st.none() | _picks),
+        "dismiss": st.builds(Dismiss, _picks),
+    }
+
+
+_OPENING = ("say", "say", "write", "write", "write", "wait")
+_MIXED = (
+    *_OPENING, "say", "write", *("correct",) * 4, "value", "value", "moved", "reinstate", "reinstate", "review",
+    *("register",) * 3, "settle", "settle", "dismiss",
+)  # fmt: skip
 
 
 @st.composite
 def scenarios(draw: st.DrawFn, *, max_actions: int = 14, only: tuple[type, ...] | None = None) -> Scenario:
-    """A scenario about one or two topics; ``only`` leaves out every other kind of action."""
+    """A scenario about one topic, or two; ``only`` leaves out every other kind of action."""
     topics = tuple(draw(st.lists(st.sampled_from(TOPICS), min_size=1, max_size=2, unique_by=lambda t: t.name)))
     said = tuple(draw(st.lists(lines(topics), min_size=1, max_size=4, unique_by=lambda line: line.text)))
-    at_least = draw(st.sampled_from((1, 4, 7, max_actions - 4)))
-    found = draw(st.lists(_actions(topics, len(said)), min_size=at_least, max_size=at_least + 4))
+    openings = _openings(topics, len(said))
+    every = {**openings, **_amendments(topics)}
+    at_least = draw(st.sampled_from((1, 3, 5, max_actions // 2)))
+    found = draw(st.lists(st.sampled_from(_OPENING).flatmap(openings.__getitem__), min_size=1, max_size=at_least))
+    room = max_actions - len(found)
+    mixed = st.sampled_from(_MIXED).flatmap(every.__getitem__)
+    found += draw(st.lists(mixed, min_size=min(at_least, room), max_size=room))
     first = tuple(
         Register("register_predicate", topic.name, topic.options) for topic in topics if topic.options is not None
     )
@@ -357,7 +372,3 @@ def is_free_of_state(action: Action) -> bool:
     if isinstance(action, Write):
         return all(operation.op != "confirm" or operation.value is not None for operation in action.operations)
     return isinstance(action, (Say, Register, Wait))
-
-
-def as_date(when: datetime) -> date:
-    return when.date()

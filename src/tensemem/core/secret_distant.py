@@ -18,14 +18,17 @@ from .secret_values import is_card_number
 
 def find_distant(view: View) -> Iterator[Span]:
     """Card numbers, and keys known by the name of their service nearby. The view has gaps for all other secrets."""
-    for rule in _RULES:
+    for rule in RULES:
         if rule.gate(view.codes):
             yield from _near_cue(view, rule)
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A form, the words it needs, how far before and after it they may stand, and the literals they begin with."""
+    """A form and the words it needs: how far before and after, and the literals they begin with.
+
+    `hint` is an expression for a part of form or words, in lower case.
+    """
 
     kind: str
     form: re.Pattern[bytes]
@@ -33,6 +36,7 @@ class Rule:
     literals: tuple[Scan, ...]
     before: int
     after: int
+    hint: bytes
     accept: Callable[[bytes], bool] = bool
     gate: Callable[[bytes], bool] = bool
 
@@ -98,7 +102,7 @@ def _literals(words: bytes) -> tuple[Scan, ...]:
 
 _DIGITS_ALIKE = bytes.maketrans(b"123456789", b"0" * 9)
 
-_RULES = (
+RULES = (
     Rule(
         kind="discord_token",
         form=re.compile(
@@ -106,6 +110,7 @@ _RULES = (
         ),
         cue=re.compile(rb"discord"),
         literals=_literals(b"discord"),
+        hint=rb"discord",
         before=100,
         after=60,
     ),
@@ -114,6 +119,7 @@ _RULES = (
         form=re.compile(rb"(?<![A-Za-z0-9])SK[0-9a-f]{32}(?![A-Za-z0-9])"),
         cue=re.compile(rb"twilio"),
         literals=_literals(b"twilio"),
+        hint=rb"twilio",
         before=100,
         after=60,
     ),
@@ -135,6 +141,7 @@ _RULES = (
         ),
         before=60,
         after=30,
+        hint=rb"[0-9]{4}[ -]?[0-9]{4}",
         accept=_is_card,
         gate=_has_long_number,
     ),

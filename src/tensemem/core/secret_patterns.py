@@ -37,10 +37,11 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """An expression and the literal all its matches begin with."""
+    """An expression, the literal all its matches begin with, and a hint: what they begin with in lower case."""
 
     literal: bytes
     pattern: re.Pattern[bytes]
+    hint: bytes
 
     def finditer(self, text: bytes) -> Iterator[re.Match[bytes]]:
         """Every match in a text, in order."""
@@ -60,9 +61,9 @@ class Scan:
 _SHORT = 2_000
 
 
-def scan(literal: bytes, rest: bytes = b"") -> Scan:
-    """A scan for a literal, taken as it is, and an expression after it."""
-    return Scan(literal, re.compile(re.escape(literal) + rest))
+def scan(literal: bytes, rest: bytes = b"", hint: bytes = b"") -> Scan:
+    """A scan for a literal, taken as it is, and an expression after it. A short literal may be hinted at better."""
+    return Scan(literal, re.compile(re.escape(literal) + rest), hint or re.escape(literal.lower()))
 
 
 def find_near(view: View) -> Iterator[Span]:
@@ -78,9 +79,9 @@ def find_near(view: View) -> Iterator[Span]:
 # Known formats
 
 
-def _format(literal: bytes, rest: bytes, word: bytes = rb"A-Za-z0-9", peek: bytes = b"") -> Scan:
+def _format(literal: bytes, rest: bytes, *, word: bytes = rb"A-Za-z0-9", peek: bytes = b"", hint: bytes = b"") -> Scan:
     """A token that starts with a literal and is not the end of a longer word; a cheap `peek` may go first."""
-    return scan(literal, peek + rb"(?<![%b]%b)" % (word, re.escape(literal)) + rest)
+    return scan(literal, peek + rb"(?<![%b]%b)" % (word, re.escape(literal)) + rest, hint)
 
 
 _PEM_GLUE = rb"""[\s>#|"'+,;\\*]{0,12}+"""
@@ -95,14 +96,14 @@ _PEM = (
 # kind, scan, the characters that say nothing because every token of the kind has them
 _FORMATS: tuple[tuple[str, Scan, bytes], ...] = (
     ("private_key", scan(b"-----BEGIN ", _PEM), b"-BEGIN PRIVATE KEY"),
-    ("github_token", _format(b"gh", rb"[pousr]_[A-Za-z0-9]{30,}+"), b"ghp_"),
+    ("github_token", _format(b"gh", rb"[pousr]_[A-Za-z0-9]{30,}+", hint=rb"gh[pousr]_"), b"ghp_"),
     ("github_token", _format(b"github_pat_", rb"[A-Za-z0-9_]{30,}+"), b"github_pat_"),
-    ("gitlab_token", _format(b"gl", rb"(?:pat|ptt|cbt|soat)-[A-Za-z0-9_-]{20,}+"), b"glpat-"),
+    ("gitlab_token", _format(b"gl", rb"(?:pat|ptt|cbt|soat)-[A-Za-z0-9_-]{20,}+", hint=rb"gl[a-z]{3,4}-"), b"glpat-"),
     ("slack_token", _format(b"xox", rb"[abeoprs](?:\.xox[bp])?-[A-Za-z0-9_-]{20,}+"), b"xobp-"),
-    ("slack_token", _format(b"xapp-", rb"[0-9]-" + rb"[A-Za-z0-9_-]{20,}+"), b"xapp-"),
+    ("slack_token", _format(b"xapp-", rb"[0-9]-[A-Za-z0-9_-]{20,}+"), b"xapp-"),
     ("slack_webhook", _format(b"hooks.slack.com/", rb"(?:services|workflows|triggers)/[A-Za-z0-9_/-]{24,}+"),
      b"hooks.slack.com/services"),
-    ("openai_key", _format(b"sk-", rb"(?:(?:ant|proj|svcacct|admin|or-v1|None)-"
+    ("openai_key", _format(b"sk-", rb"(?:(?:ant|proj|svcacct|admin|or-v1)-"
      rb"(?=[A-Za-z_-]{0,60}[0-9])[A-Za-z0-9_-]{20,}+|(?=[A-Za-z]{0,60}[0-9])[A-Za-z0-9]{20}[A-Za-z0-9_-]*+)",
      peek=rb"(?=[A-Za-z0-9]{4}|ant-|or-)"), b"sk-antproj"),
     ("google_api_key", _format(b"AIza", rb"[A-Za-z0-9_-]{35,}+"), b"AIza"),
@@ -110,13 +111,13 @@ _FORMATS: tuple[tuple[str, Scan, bytes], ...] = (
     ("stripe_key", _format(b"rk_", rb"(?:live|test)_[A-Za-z0-9]{16,}+"), b"rk_livetest"),
     ("stripe_key", _format(b"whsec_", rb"[A-Za-z0-9+/]{24,}+"), b"whsec_"),
     ("npm_token", _format(b"npm_", rb"[A-Za-z0-9]{30,}+"), b"npm_"),
-    ("pypi_token", _format(b"pypi-", rb"(?=[A-Za-z_-]{0,60}[0-9])" + rb"[A-Za-z0-9_-]{40,}+"), b"pypi-"),
+    ("pypi_token", _format(b"pypi-", rb"(?=[A-Za-z_-]{0,60}[0-9])[A-Za-z0-9_-]{40,}+"), b"pypi-"),
     ("huggingface_token", _format(b"hf_", rb"[A-Za-z0-9]{30,}+"), b"hf_"),
-    ("sendgrid_key", _format(b"SG.", rb"[A-Za-z0-9_-]{16,32}+\." + rb"[A-Za-z0-9_-]{16,}+"), b"SG."),
-    ("digitalocean_token", _format(b"do", rb"[opr]_v1_[a-f0-9]{40,}+(?![A-Za-z0-9])"), b"dop_v1_"),
+    ("sendgrid_key", _format(b"SG.", rb"[A-Za-z0-9_-]{16,32}+\.[A-Za-z0-9_-]{16,}+"), b"SG."),
+    ("digitalocean_token", _format(b"do", rb"[opr]_v1_[a-f0-9]{40,}+(?![A-Za-z0-9])", hint=rb"do[opr]_v1_"), b"dop_v1_"),
     # The boundary takes in - and _ here: a failed attempt walks to the end of its run, and may do so once only.
     ("jwt", _format(b"eyJ", rb"[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+"
-     rb"(?:\.[A-Za-z0-9_-]{8,}+){0,2}+", rb"A-Za-z0-9_-"), b"eyJ"),
+     rb"(?:\.[A-Za-z0-9_-]{8,}+){0,2}+", word=rb"A-Za-z0-9_-"), b"eyJ"),
 )  # fmt: skip
 
 
@@ -258,6 +259,14 @@ _CUES = (
     _cue("secret", bytes([KEY_CUE]), is_key_like, link=_FOREIGN_LINK),
     _cue("bearer_token", b"bearer", is_key_like, words=rb"(?<![a-z]bearer)", link=rb":?+ {1,3}"),
     _cue("authorization", b"authorization", is_header_like, link=_HEADER_LINK),
+)
+
+NEAR_SCANS = (
+    *(form for _, form, _ in _FORMATS),
+    *(cue.scan for cue in _CUES),
+    *_AWS_KEYS,
+    _TELEGRAM,
+    _URL_PASSWORD,
 )
 
 _BOUND = 128

@@ -15,8 +15,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from .secret_distant import find_distant
-from .secret_patterns import Span, find_near
+from .secret_distant import RULES, find_distant
+from .secret_patterns import NEAR_SCANS, Span, find_near
 from .secret_text import View, find_marks, view
 
 __all__ = ["Redaction", "Redactor", "redact_value", "redactor"]
@@ -62,9 +62,13 @@ class Redactor:
         return _marked(text, spans) if spans else Redaction(text)
 
     def _spans(self, text: str) -> list[Span]:
+        if len(text) < _SHORTEST and not self._patterns:
+            return []
         shown = view(text)
-        near = _merged(find_near(shown))
         custom = _custom_spans(text, shown, self._patterns) if self._patterns else []
+        if not custom and len(text) < _SHORT and not _HINT.search(shown.lower):
+            return []
+        near = _merged(find_near(shown))
         if custom:
             # A pattern may cut a word anywhere and lay bare a secret beside it: look again at what is left.
             near = _merged([*near, *custom])
@@ -75,6 +79,13 @@ class Redactor:
             return spans
         places = shown.to_source([(span.start, span.end) for span in spans])
         return [Span(*place, span.rank, span.kind) for place, span in zip(places, spans, strict=True)]
+
+
+# Nearly all messages are short and hold nothing that any rule begins with: one expression tells.
+_SHORT = 2_000
+_HINT = re.compile(b"|".join(dict.fromkeys(one.hint for one in (*NEAR_SCANS, *RULES))))
+# The shortest that any rule takes: `://:abc@`.
+_SHORTEST = 8
 
 
 def redactor(
@@ -102,10 +113,9 @@ def redact_value(value: object, redact: Callable[[str], Redaction]) -> tuple[obj
 
     A key serves as the cue of its value, and the predicate of an operation as the cue of its `value`:
     `{"password": "…"}` is redacted as `password: …` would be. Whole numbers are redacted by such a cue only; a
-    callable in the place of the filter sees texts alone. Other
-    values are returned as they are, and so is any list or mapping with nothing to redact. Keys that become equal
-    are told apart by a number. A value nested deeper than Python's recursion limit raises `RecursionError`, as it
-    does when written as JSON.
+    callable in the place of the filter sees texts alone. Other values are returned as they are, and so is any list
+    or mapping with nothing to redact. Keys that become equal are told apart by a number. A value nested deeper than
+    Python's recursion limit raises `RecursionError`, as it does when written as JSON.
     """
     counts: Counter[str] = Counter()
     return _walk(value, "", redact, counts), dict(counts)

@@ -19,7 +19,7 @@ from ..ports import Head, Reader, Writer
 from .core import Engine, check_text, next_entry
 from .factview import FactView
 from .project import Projection
-from .receipts import Seen, changes_of, slot_rows
+from .receipts import Seen, changes_of, see
 from .record import known_seq
 from .reproject import open_scope
 from .resolve import Found, Within, find, scope_of_id, shown_claims
@@ -140,7 +140,7 @@ class _Amendment:
         touched = projection.finish()
         tx.save_head(head)
         view = FactView(head.scope.tag, registry, max(now, head.last_said))
-        seen = [Seen(one.slot, one.before, slot_rows(tx, head, one, view.moment)) for one in touched]
+        seen = [see(tx, head, one, view.moment) for one in touched]
         return self._result(view, entry, seen)
 
     def _again(self, tx: Reader, head: Head, registry: Registry, seq: int) -> WriteResult:

@@ -23,10 +23,11 @@ def append_claim(tx: Writer, scope_id: int, touched: Touched, claim: Claim, *, m
     slot = touched.slot
     if not _is_in_order(slot, claim, many):
         return False
-    runs = tx.tail(scope_id, slot.id, claim.start)
+    # From just before the start: a run that ends exactly there is joined, or superseded, by the new one.
+    runs = tx.tail(scope_id, slot.id, claim.start - 1)
     if many:
         runs = [run for run in runs if run.key == claim.key]
-    if len(runs) > 1:
+    if len(runs) > 1 or any(run.end == claim.start for run in runs):
         return False
     run = runs[0] if runs else None
     changed = _state(run, claim, slot.id) if claim.kind is ClaimKind.VALUE else _retract(run, claim)

@@ -30,13 +30,12 @@ class Seen:
     after: Sequence[FactRow]
 
 
-def slot_rows(reader: Reader, head: Head, touched: Touched, moment: int) -> Sequence[FactRow]:
-    """Give the rows a receipt needs of a touched slot: the changed ones, and those that show now."""
-    if touched.after:
-        return touched.after
-    known = {(row.kind, row.key, row.start) for row in touched.after}
+def see(reader: Reader, head: Head, touched: Touched, moment: int) -> Seen:
+    """Give what a receipt needs of a touched slot: the rows that changed; where none did, those that show now."""
+    if touched.before or touched.after:
+        return Seen(touched.slot, touched.before, touched.after)
     live = reader.tail(head.id, touched.slot.id, moment)
-    return [*touched.after, *(row for row in live if (row.kind, row.key, row.start) not in known)]
+    return Seen(touched.slot, live, live)
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,7 +117,7 @@ def _match_claim(found: Found, reference: Reference, key: str | None) -> Found |
     def is_wanted(claim: Claim) -> bool:
         if key is not None:
             return claim.id.seq == wanted.seq and claim.key == key
-        return claim.id == wanted or (wanted.part == 0 and claim.id._replace(part=0) == wanted)
+        return claim.id == wanted
 
     for run in fold.runs:
         if any(is_wanted(claim) for claim in run.claims):

@@ -107,8 +107,9 @@ def _is_extracting(engine: Engine) -> bool:
 
 
 def joined_freshness(engine: Engine, scopes: list[Scope]) -> Freshness:
-    """Give the freshness of a scope, or the sum over several."""
+    """Give the freshness of a scope, or the sum over several; where nothing waits anywhere, of the first scopes."""
     with engine.store.read() as reader:
+        scopes = scopes or [head.scope for head in reader.scopes(engine.namespace, "", None, PAGE)]
         found = [freshness_of(engine, reader, reader.head(scope)) for scope in scopes]
     if len(found) == 1:
         return found[0]

@@ -29,7 +29,7 @@ from . import rows
 from .core import Engine, check_text, content_digest, next_entry
 from .factview import FactView
 from .project import Projection, rulings_of
-from .receipts import Receipt, Seen, slot_rows
+from .receipts import Receipt, Seen, see
 from .record import known_seq
 from .reproject import open_scope
 
@@ -73,7 +73,7 @@ def write(engine: Engine, scope: Scope, operations: Sequence[Operation], request
         touched = projection.finish()
         tx.save_head(head)
         view = FactView(scope.tag, registry, max(now, head.last_said))
-        seen = [Seen(one.slot, one.before, slot_rows(tx, head, one, view.moment)) for one in touched]
+        seen = [see(tx, head, one, view.moment) for one in touched]
         result = Receipt(view, entry, rulings, seen).result(engine.store.durability, redactions)
     engine.wake()
     if engine.hooks:

@@ -98,9 +98,10 @@ class PlainReader:
         return [claim for _, claim in sorted(self._log(scope_id).claims.items()) if claim.seq == seq]
 
     def slots_with_values(self, scope_id: int, keys: Sequence[str]) -> list[int]:
-        """Give the slots with a claim of one of these values; "" is no value."""
+        """Give the slots with a claim of one of these values ("" is no value), or one that may hold others inside."""
         wanted = set(keys) - {""}
-        return sorted({claim.slot for claim in self._log(scope_id).claims.values() if claim.value_key in wanted})
+        claims = self._log(scope_id).claims.values()
+        return sorted({c.slot for c in claims if c.value_key in wanted or c.kind in ("replace", "correction")})
 
     def facts(self, scope_id: int, slot: int) -> list[FactRow]:
         return [fact for _, fact in sorted(self._log(scope_id).facts.items()) if fact.slot == slot]

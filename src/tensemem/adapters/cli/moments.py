@@ -1,4 +1,4 @@
-"""Moments for people: in their zone, and no finer than it takes to tell the ones shown together apart."""
+"""Moments for people: in their zone, and no finer than it takes to tell those shown together apart."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from datetime import datetime, tzinfo
 
 from tensemem import Fact
 
-_FORMS = ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M:%S.%f")
+_FORMS = ("%Y-%m-%d", "%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S")
 _COARSE = {"year": "%Y", "month": "%Y-%m"}
 
 
 class Moments:
-    """Tells the moments of one table alike: by the day where days tell them apart, else by minute, second, or less."""
+    """Tells the moments of one table alike: by the day where days tell them apart, else by minute or second.
+
+    A person reads no microseconds; ``--json`` has them.
+    """
 
     def __init__(self, zone: tzinfo, moments: Iterable[datetime | None] = ()) -> None:
         self._zone = zone

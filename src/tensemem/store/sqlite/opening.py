@@ -104,7 +104,7 @@ def connect(path: str, mode: str, *, timeout: float = 0.0) -> sqlite3.Connection
 def _connected(name: str, timeout: float = 0.0) -> sqlite3.Connection:
     # No isolation level: transactions begin and end where a statement says so, and nowhere else.
     connection = sqlite3.connect(
-        name, timeout, uri=True, isolation_level=None, check_same_thread=False, cached_statements=256
+        name, timeout=timeout, uri=True, isolation_level=None, check_same_thread=False, cached_statements=256
     )
     # temp_store: what is sorted stays in memory, or forgotten words would be left in temporary files.
     for pragma in ("trusted_schema = OFF", "temp_store = MEMORY", "mmap_size = 0", "cell_size_check = ON"):

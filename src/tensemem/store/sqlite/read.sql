@@ -100,9 +100,13 @@ SELECT slot, seq, extraction, number, kind, outcome, value_key, body
 FROM claims INDEXED BY claims_by_place WHERE scope = ?1 AND seq = ?2 ORDER BY seq, extraction, number;
 
 -- name: slots_with_values
--- The slots that have a claim with one of these value keys, given as a JSON array.
-SELECT DISTINCT slot FROM claims INDEXED BY claims_by_value
-WHERE scope = ?1 AND value_key IN (SELECT value FROM json_each(?2)) AND value_key <> '' ORDER BY slot;
+-- The slots that may speak of one of these value keys, given as a JSON array: by a claim's own key, or inside a
+-- REPLACE or a correction, whose other values stand in their bodies.
+SELECT slot FROM claims INDEXED BY claims_by_value
+WHERE scope = ?1 AND value_key IN (SELECT value FROM json_each(?2)) AND value_key <> ''
+UNION
+SELECT slot FROM claims INDEXED BY claims_with_more_values WHERE scope = ?1 AND kind IN ('replace', 'correction')
+ORDER BY slot;
 
 -- name: facts
 -- All fact rows of a slot.

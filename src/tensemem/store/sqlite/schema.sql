@@ -94,6 +94,9 @@ CREATE UNIQUE INDEX claims_by_place ON claims (scope, seq, extraction, number);
 
 CREATE INDEX claims_by_value ON claims (scope, value_key) WHERE value_key <> '';
 
+-- Claims that may hold values in their bodies which are not their own key.
+CREATE INDEX claims_with_more_values ON claims (scope, slot) WHERE kind IN ('replace', 'correction');
+
 CREATE TABLE facts (
     scope INTEGER NOT NULL,
     slot INTEGER NOT NULL,

@@ -1,0 +1,83 @@
+"""A command line that stands by itself: its own file, a clock that stands still, a terminal that is none."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from tensemem.adapters.cli import program
+
+NOON = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run gave: its exit code, and what it printed where."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+class Cli:
+    """Runs commands on one memory, in this process."""
+
+    def __init__(self, db: Path) -> None:
+        self.db = db
+
+    def __call__(self, *arguments: str, input: str | bytes | None = None) -> Ran:
+        return self.bare("--db", str(self.db), *arguments, input=input)
+
+    def bare(self, *arguments: str, input: str | bytes | None = None) -> Ran:
+        """Run without naming the memory."""
+        result = CliRunner().invoke(
+            program, list(arguments), input=input, catch_exceptions=False, prog_name="tensemem"
+        )
+        return Ran(result.exit_code, result.stdout, result.stderr)
+
+    def ok(self, *arguments: str, input: str | bytes | None = None) -> Ran:
+        """Run what must succeed."""
+        ran = self(*arguments, input=input)
+        assert ran.code == 0, ran
+        return ran
+
+    def ids(self, user: str = "alice", predicate: str = "lives_in") -> list[str]:
+        """Give the ids of a history, in valid-time order."""
+        return [fact["id"] for fact in self.ok("history", user, predicate, "--json").json["facts"]]
+
+
+@pytest.fixture(autouse=True)
+def _still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let it be noon of a day in June, in an empty working folder, without what the environment may say."""
+    monkeypatch.setattr("tensemem.engine.wiring.system_clock", lambda: NOON)
+    monkeypatch.setattr("tensemem.adapters.cli.tracing.now", lambda: NOON)
+    monkeypatch.chdir(tmp_path)
+    for name in ("TENSEMEM_DB", "NO_COLOR", "PYTHONIOENCODING"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> Cli:
+    """A memory that does not exist yet."""
+    return Cli(tmp_path / "m.db")
+
+
+@pytest.fixture
+def seeded(cli: Cli) -> Cli:
+    """A memory in which Alice lived in Delhi, then in Bangalore, and speaks two languages."""
+    cli.ok("register", "lives_in", "--alias", "city")
+    cli.ok("register", "languages", "--many")
+    cli.ok("set", "alice", "lives_in", "Delhi", "--said-at", "2026-01-05")
+    cli.ok("set", "alice", "lives_in", "Bangalore", "--said-at", "2026-03-01")
+    cli.ok("replace-values", "alice", "languages", "Go", "Python", "--said-at", "2026-02-01")
+    return cli

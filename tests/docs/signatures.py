@@ -1,0 +1,41 @@
+"""Signatures as the reference writes them: names and defaults, without types."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from tensemem import Memory
+from tensemem.verbs.scoped import verb_names
+
+
+def signature_text(name: str, function: Callable[..., Any]) -> str:
+    """A signature on one line: ``get(user_id, predicate, default=None, *, subject="user")``."""
+    parts: list[str] = []
+    has_star = False
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.name == "self":
+            continue
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and not has_star:
+            parts.append("*")
+            has_star = True
+        parts.append(parameter.name + _default(parameter.default))
+    return f"{name}({', '.join(parts)})"
+
+
+def _default(value: object) -> str:
+    if value is inspect.Parameter.empty:
+        return ""
+    return f'="{value}"' if isinstance(value, str) else f"={value!r}"
+
+
+def public_verbs() -> list[str]:
+    """Every public verb of Memory, with what else an open memory can do."""
+    return [*verb_names(), "for_user", "close"]
+
+
+def verb(name: str) -> Callable[..., Any]:
+    """The function behind a verb."""
+    found: Callable[..., Any] = getattr(Memory, name)
+    return found
