@@ -2,17 +2,16 @@
 
 A flow is a generator that yields what it waits for: a transaction (``Work``), a question to a model (``Ask``) or a
 pause (``Pause``). It is given the outcome, and its errors are thrown into it, so that it reads like plain code.
+The awaiting driver is in ``awaiting``; this one needs no event loop, and loads none.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Generator
-from concurrent.futures import Executor
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
-from ..extract.calling import Answer, CallableExtractor
+from ..extract.calling import CallableExtractor
 from ..ports import ExtractionRequest
 
 T = TypeVar("T")
@@ -52,16 +51,12 @@ def once(call: Callable[[], T]) -> Flow[T]:
 
 
 def run(flow: Flow[T]) -> T:
-    """Finish a flow, blocking."""
-    return _finish(flow, _do)
-
-
-def _finish(flow: Flow[T], do: Callable[[Step], Any]) -> T:
+    """Finish a flow, blocking. Raises what the flow raises; an interrupt is thrown into it, so that it tidies up."""
     try:
         step = next(flow)
         while True:
             try:
-                outcome = do(step)
+                outcome = _do(step)
             except BaseException as error:
                 step = flow.throw(error)
             else:
@@ -77,35 +72,3 @@ def _do(step: Step) -> Any:
     if isinstance(step, Ask):
         return step.extractor.call(step.request)
     return step.wait(step.seconds)
-
-
-async def arun(flow: Flow[T], executor: Executor) -> T:
-    """Finish a flow without ever blocking the loop: work runs in the executor, whole units at a time."""
-    loop = asyncio.get_running_loop()
-    try:
-        step = next(flow)
-        while True:
-            try:
-                outcome = await _ado(step, loop, executor)
-            except BaseException as error:
-                step = flow.throw(error)
-            else:
-                step = flow.send(outcome)
-    except StopIteration as done:
-        value: T = done.value
-        return value
-
-
-async def _ado(step: Step, loop: asyncio.AbstractEventLoop, executor: Executor) -> Any:
-    if isinstance(step, Work):
-        return await _shielded(loop.run_in_executor(executor, step.call))
-    if isinstance(step, Ask):
-        answer: Answer = await step.extractor.acall(step.request)
-        return answer
-    await asyncio.sleep(min(step.seconds, 0.02))
-    return None
-
-
-async def _shielded(work: Awaitable[Any]) -> Any:
-    """Wait for a unit of work; a cancelled caller lets it end, so that its transaction is whole."""
-    return await asyncio.shield(asyncio.ensure_future(work))

@@ -57,15 +57,25 @@ def prepare(engine: Engine, message: Message) -> Prepared:
         counts[kind] = counts.get(kind, 0) + number
     if message.said_at is not None:
         engine.given_time(message.said_at, engine.now())
+    labels = {name: _label(engine, name, getattr(message, name), counts) for name in _LABELS}
+    key = None if message.idempotency_key is None else check_text("idempotency_key", message.idempotency_key)
     return Prepared(
-        message.role, content, message.said_at, _optional("session_id", message.session_id),
-        _optional("speaker", message.speaker), _optional("source", message.source), metadata,
-        _optional("idempotency_key", message.idempotency_key), message.extract, counts,
+        role=message.role, content=content, said_at=message.said_at, metadata=metadata, idempotency_key=key,
+        extract=message.extract, redactions=counts, **labels,
     )  # fmt: skip
 
 
-def _optional(name: str, value: object) -> str | None:
-    return None if value is None else check_text(name, value)
+_LABELS = ("session_id", "speaker", "source")
+
+
+def _label(engine: Engine, name: str, value: object, counts: dict[str, int]) -> str | None:
+    """Check a short text that says where a message comes from, and replace secrets in it."""
+    if value is None:
+        return None
+    clean, more = engine.redacted(check_text(name, value))
+    for kind, number in more.items():
+        counts[kind] = counts.get(kind, 0) + number
+    return str(clean)
 
 
 def text_of(content: object) -> str:
@@ -179,10 +189,15 @@ def _keys_of(m: Prepared, said_at: int | None) -> list[tuple[str, str]]:
     keys: list[tuple[str, str]] = []
     words = (m.role, m.content, m.session_id, m.speaker)
     if m.idempotency_key is not None:
-        keys.append((f"k:{m.idempotency_key}", content_digest("message", *words, m.said_at)))
+        keys.append((key_name(m.idempotency_key), content_digest("message", *words, m.said_at)))
     if said_at is not None:
         keys.append((f"m:{content_digest(said_at, *words)}", ""))
     return keys
+
+
+def key_name(idempotency_key: str) -> str:
+    """Give the name an idempotency key is kept under; the key itself is not written."""
+    return f"k:{content_digest(idempotency_key)}"
 
 
 def known_seq(tx: Writer, head: Head, keys: Iterable[tuple[str, str]]) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..core.definitions import entity_body, predicate_body
+from ..core.definitions import entity_body, entity_of, predicate_body, predicate_of
 from ..core.profiles import predicates_of
 from ..core.registry import Registry
 from ..model.entry import EntryKind
@@ -40,7 +40,7 @@ def register(
     """Register several at once, all or none."""
 
     def add(tx: Writer, head: Head, registry: Registry) -> Registry:
-        for candidate in predicates:
+        for candidate in (clean_predicate(engine, one) for one in predicates):
             definition = registry.check_predicate(candidate, update)
             if definition is not None:
                 registry = _append(engine, tx, head, registry, EntryKind.PREDICATE, predicate_body(definition))
@@ -59,10 +59,23 @@ def register_profile(engine: Engine, namespace: str, source: Any, update: bool =
 
 
 def _add_entity(engine: Engine, tx: Writer, head: Head, registry: Registry, candidate: Entity) -> Registry:
-    definition = registry.check_entity(candidate)
+    definition = registry.check_entity(clean_entity(engine, candidate))
     if definition is None:
         return registry
     return _append(engine, tx, head, registry, EntryKind.ENTITY, entity_body(definition))
+
+
+def clean_predicate(engine: Engine, candidate: Predicate) -> Predicate:
+    """Replace secrets in a predicate's description, examples and other words."""
+    body = predicate_body(candidate)
+    clean, counts = engine.redacted(body)
+    return predicate_of(clean) if counts else candidate
+
+
+def clean_entity(engine: Engine, candidate: Entity) -> Entity:
+    """Replace secrets in an entity's names."""
+    clean, counts = engine.redacted(entity_body(candidate))
+    return entity_of(clean) if counts else candidate
 
 
 def _in_registry(engine: Engine, namespace: str, add: Callable[[Writer, Head, Registry], Registry]) -> Registry:

@@ -30,7 +30,7 @@ from .core import Engine, check_text, content_digest, next_entry
 from .factview import FactView
 from .project import Projection, rulings_of
 from .receipts import Receipt, Seen, see
-from .record import known_seq
+from .record import key_name, known_seq
 from .reproject import open_scope
 
 
@@ -158,7 +158,7 @@ def key_of(request: Request, verb: str, content: Any) -> tuple[str, str] | None:
     if request.idempotency_key is None:
         return None
     name = check_text("idempotency_key", request.idempotency_key)
-    return f"k:{name}", content_digest(verb, content, request.said_at)
+    return key_name(name), content_digest(verb, content, request.said_at)
 
 
 def entry_body(engine: Engine, request: Request, operations: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -174,7 +174,7 @@ def request_body(engine: Engine, request: Request) -> dict[str, Any]:
     """Give what every entry keeps of its request."""
     body: dict[str, Any] = {}
     if request.source is not None:
-        body["source"] = check_text("source", request.source)
+        body["source"] = engine.redacted(check_text("source", request.source))[0]
     metadata = engine.redacted(check_metadata(request.metadata))[0] if request.metadata else None
     if metadata:
         body["metadata"] = metadata

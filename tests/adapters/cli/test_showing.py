@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import unicodedata
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -32,9 +33,10 @@ HOSTILE = {
 
 
 def is_seen(text: str) -> bool:
-    """Whether a text moves no cursor, changes no colour, and turns no direction."""
-    hidden = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u00ad\u200e\u200f\u2028\u2029")
-    return all(char.isprintable() or char == "\n" for char in text) and not hidden & set(text)
+    """Whether a text moves no cursor, changes no colour, turns no direction, and hides nothing in tags."""
+    turning = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+    unseen = {char for char in text if unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp")} - {"\n"}
+    return not unseen and not turning & set(text) and not any("\U000e0000" <= char <= "\U000e007f" for char in text)
 
 
 @pytest.mark.parametrize("value", HOSTILE.values(), ids=HOSTILE.keys())
@@ -115,7 +117,7 @@ def test_a_long_value_is_cut_in_tables_and_whole_elsewhere(seeded: Any) -> None:
 def test_a_state_is_a_table_with_since_last_said_and_marks(seeded: Any, tmp_path: Any) -> None:
     seeded.ok("register", "mood", "--review-after", "10d")
     seeded.ok("set", "alice", "mood", "calm", "--said-at", "2026-01-01")
-    seeded.ok("set", "alice", "age", "3", "--subject", "daughter") if False else None
+    seeded.ok("set", "alice", "mood", "wild", "--subject", "daughter", "--said-at", "2026-05-31")
     seeded.ok("confirm", "alice", "lives_in", "--said-at", "2026-05-01")
     (tmp_path / "told.py").write_text(
         "from tensemem import Operation\n\n\ndef ask(request):\n    return [\n"
@@ -125,14 +127,14 @@ def test_a_state_is_a_table_with_since_last_said_and_marks(seeded: Any, tmp_path
     )
     seeded.ok("add", "alice", "Bob told me Rome. I shall be glad", "--llm", "told:ask", "--said-at", "2026-05-02")
     lines = seeded.ok("state", "alice").out.splitlines()
-    rows = {line.split()[0]: line for line in lines if line.startswith("  ") and " " in line.strip()}
-    assert "alice at 2026-06-01 12:00, revision" in lines[0]
-    assert lines[1].split() == ["predicate", "value", "since", "last", "said", "marks", "id"]
-    assert {"Bangalore", "2026-03-01", "2026-05-01", "contested"} <= set(rows["lives_in"].replace(",", "").split()) | {
-        word for line in lines for word in line.split()
-    }
-    assert [line for line in lines if "calm" in line and "due" in line]
-    assert lines.index("planned") < lines.index("waiting for review")
+    assert lines[0] == "alice at 2026-06-01 12:00, revision 8"
+    assert lines[1].split() == ["about", "predicate", "value", "since", "last", "said", "marks", "id"]
+    (city,) = (line.split() for line in lines if "Bangalore" in line)
+    assert city[:5] == ["lives_in", "Bangalore", "2026-03-01", "2026-05-01", "contested"]
+    (mood,) = (line.split() for line in lines if "calm" in line)
+    assert mood[:5] == ["mood", "calm", "2026-01-01", "2026-01-01", "due"]
+    (hers,) = (line.split() for line in lines if "wild" in line)
+    assert hers[:3] == ["user.daughter", "mood", "wild"]
     assert "glad" in lines[lines.index("planned") + 2]
     assert "Rome" in lines[lines.index("waiting for review") + 2]
 
@@ -244,7 +246,9 @@ def test_short_text_takes_no_more_room_than_it_may(text: str, cells: int) -> Non
 
 @given(st.text())
 def test_safe_text_is_one_line_that_hides_nothing(text: str) -> None:
-    assert is_seen(safe(text).replace("\u200d", "").replace("\ufe0f", "").replace("\u200c", ""))
+    found = safe(text)
+    assert is_seen(found)
+    assert "\n" not in found
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists, max_leaves=8))
@@ -252,7 +256,7 @@ def test_json_text_reads_back_and_is_safe_to_print(value: Any) -> None:
     for ascii_only in (False, True):
         text = json_text(value, ascii_only=ascii_only)
         assert json.loads(text) == value
-        assert all(char.isprintable() or char in "\n " for char in text)
+        assert is_seen(text)
         assert text.isascii() or not ascii_only
 
 
