@@ -1,74 +1,106 @@
 """AsyncMemory: the same verbs, awaited; the event loop is never blocked.
 
-Work on the store runs in a small pool of threads, a whole transaction at a time; models are awaited, and so are
-pauses. The verbs are those of Memory: only what finishes a flow differs. The types a checker sees stand in aio.pyi.
+The verbs are those of Memory, as flows; the awaiting driver finishes them, so that nothing but the awaiting differs.
+The types a checker sees stand in aio.pyi.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterable, AsyncIterator, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+import inspect
+import threading
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Generator, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import aclosing
+from functools import partial, wraps
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
-from .engine.flow import Flow, arun, once
-from .engine.record import store_batch
+from .engine.awaiting import AwaitingDriver, finished
+from .engine.core import Engine
+from .engine.flow import once
+from .engine.record import store_batch, store_many
 from .memory import Memory
 from .model.operation import Message
 from .model.results import AddResult
-from .verbs.scoped import ScopedMemory, bind_verbs
+from .verbs.awaited import AsyncScopedMemory
+from .verbs.keeping import Keeping
+from .verbs.reading import Reading
+from .verbs.scoped import Verb, named_in, public_verbs
+from .verbs.writing import Writing
 
-T = TypeVar("T")
-
-THREADS = 8
-"""Threads that work on the store for one AsyncMemory."""
+_READS = {name for name in vars(Reading) if name != "search"}  # a search brings its index up to date, and waits for writers then
 
 
-class AsyncMemory(Memory):
-    """Memory for asyncio: every verb of Memory, to be awaited; the same arguments, results and errors."""
+class _Flows(Writing, Reading, Keeping):
+    """The verbs of an open memory as flows; whoever calls one finishes it."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        self._executor = ThreadPoolExecutor(THREADS, thread_name_prefix="tensemem-async")
-        self._is_opening = True
-        try:
-            super().__init__(*args, **options)
-        except BaseException:
-            self._executor.shutdown(wait=False)
-            raise
-        self._is_opening = False
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self._engine: Engine = memory._engine
 
-    def _run(self, flow: Flow[T]) -> Any:
-        if self._is_opening:
-            return super()._run(flow)
-        return arun(flow, self._executor)
+    def _run(self, flow: Any) -> Any:
+        return flow
 
-    def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> Any:
-        """Give the same verbs bound to one scope."""
-        scope = self._scope(user_id, agent_id, namespace)
-        return AsyncScopedMemory(self, scope.user_id, scope.agent_id, scope.namespace)
 
-    async def add_many(  # type: ignore[override]
+class AsyncMemory:
+    """Memory for asyncio: every verb of Memory, to be awaited; the same arguments, results and errors.
+
+    It opens in a thread of its own; the first verb, or ``async with``, waits for that and raises what opening raised.
+    A cancelled caller is told so at once; what it had begun to write is kept whole or not at all. An async extractor
+    is awaited in the caller's loop by ``flush`` and ``preview``, and in a loop of its own by the background worker.
+
+    Safe to use from many tasks, threads and event loops. Raises StoreError and its kinds.
+    """
+
+    @wraps(Memory.__init__)  # type: ignore[misc]  # its signature, for whoever inspects this one
+    def __init__(self, /, *args: Any, **options: Any) -> None:
+        given = inspect.signature(Memory).bind(*args, **options)  # what can't be an argument is told here
+        self._namespace: str = given.arguments.get("namespace", "default")
+        self._driver = AwaitingDriver()
+        self._door = ThreadPoolExecutor(1, thread_name_prefix="tensemem-door")
+        self._opening = self._door.submit(lambda: _Flows(Memory(*args, **options)))
+        self._closing: Future[None] | None = None
+        self._lock = threading.Lock()
+
+    def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> AsyncScopedMemory:
+        """Give the same verbs bound to one scope; ids of other scopes are unknown to it.
+
+        Not awaited, since nothing is read. Raises InvalidScopeError; before the memory is open, the first verb does.
+        """
+        if self._is_open():
+            self._opening.result()._scope(user_id, agent_id, namespace)
+        return AsyncScopedMemory(self, user_id, agent_id, self._namespace if namespace is None else namespace)
+
+    async def add_many(
         self, messages: Iterable[Message] | AsyncIterable[Message], *, batch: int = 1000, namespace: str | None = None
     ) -> AsyncIterator[AddResult]:
-        """Log messages of any users as they come; see Memory.add_many."""
-        where = self._namespace(namespace)
-        async for some in _batches(messages, batch):
-            work = partial(store_batch, self._engine, some, where)
-            for result in await arun(once(work), self._executor):
-                yield result
+        """Log messages of any users as they come, a transaction per batch and scope; gives a receipt for each.
 
-    async def close(self, *, timeout: float = 5.0) -> None:  # type: ignore[override]
-        """Stop the worker and close the file; see Memory.close."""
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(None, lambda: Memory.close(self, timeout=timeout))
-        self._executor.shutdown(wait=False)
+        Takes plain and async iterables; use it with ``async for``. What was given out is durable. Raises as ``add``
+        does; the batches before the bad message are kept.
+        """
+        flows = await finished(self._opening)
+        engine, where = flows._engine, flows._namespace(namespace)
+        list(store_many(engine, (), batch, where))  # refuses a batch that is no number of messages
+        async with aclosing(_batches(messages, batch)) as batches:
+            async for some in batches:
+                for result in await self._driver.finish(once(partial(store_batch, engine, some, where))):
+                    yield result
 
-    def __enter__(self) -> Self:
-        raise TypeError("use 'async with AsyncMemory(...)'")
+    async def close(self, *, timeout: float = 5.0) -> None:
+        """Stop the worker, waiting some seconds for the message being extracted, and close the file.
+
+        Tasks that still use the memory get ClosedError. What was acknowledged is kept. Closing twice is fine, and
+        closing goes on where the caller is cancelled.
+        """
+        await finished(self._begin_closing(timeout))
 
     async def __aenter__(self) -> Self:
+        try:
+            await finished(self._opening)
+        except BaseException:
+            self._begin_closing(0)
+            raise
         return self
 
     async def __aexit__(
@@ -76,30 +108,61 @@ class AsyncMemory(Memory):
     ) -> None:
         await self.close()
 
+    def __repr__(self) -> str:
+        if self._is_open():
+            return f"Async{self._opening.result().memory!r}"
+        return f"AsyncMemory({'not open' if self._opening.done() else 'opening'})"
 
-class AsyncScopedMemory(ScopedMemory):
-    """The verbs of an AsyncMemory bound to one scope, to be awaited."""
+    def _is_open(self) -> bool:
+        return self._opening.done() and self._opening.exception() is None
+
+    def _begin_closing(self, timeout: float) -> Future[None]:
+        with self._lock:
+            if self._closing is None:
+                self._closing = self._door.submit(self._close, timeout)
+                self._door.shutdown(wait=False)
+            return self._closing
+
+    def _close(self, timeout: float) -> None:
+        try:
+            if self._is_open():
+                self._opening.result().memory.close(timeout=timeout)
+        finally:
+            self._driver.close()
 
 
-async def _batches(
-    messages: Iterable[Message] | AsyncIterable[Message], size: int
-) -> AsyncIterator[list[Message]]:
+async def _batches(messages: Iterable[Message] | AsyncIterable[Message], size: int) -> AsyncGenerator[list[Message]]:
     waiting: list[Message] = []
-    if isinstance(messages, AsyncIterable):
-        async for message in messages:
+    async with aclosing(_each(messages)) as each:
+        async for message in each:
             waiting.append(message)
             if len(waiting) >= size:
-                yield waiting
-                waiting = []
-    else:
-        for message in messages:
-            waiting.append(message)
-            if len(waiting) >= size:
-                yield waiting
-                waiting = []
+                some, waiting = waiting, []
+                yield some
     if waiting:
         yield waiting
 
 
-bind_verbs(AsyncScopedMemory, Memory)
+async def _each(messages: Iterable[Message] | AsyncIterable[Message]) -> AsyncGenerator[Message]:
+    if isinstance(messages, AsyncIterable):
+        async for message in messages:
+            yield message
+    else:
+        for message in messages:
+            yield message
 
+
+def _awaited(name: str, verb: Verb) -> Verb:
+    reads = name in _READS
+
+    @wraps(verb)
+    async def call(self: AsyncMemory, /, *args: Any, **keywords: Any) -> Any:
+        flow = verb(await finished(self._opening), *args, **keywords)
+        return await self._driver.finish(flow, reads=reads) if isinstance(flow, Generator) else flow
+
+    return named_in(AsyncMemory, name, call)
+
+
+for _name, _verb in public_verbs().items():
+    if _name not in vars(AsyncMemory):
+        setattr(AsyncMemory, _name, _awaited(_name, _verb))

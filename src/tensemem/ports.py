@@ -44,8 +44,8 @@ class Head:
 class SlotRow:
     """One slot: whose attribute it is, and what is needed to append to it without reading it all.
 
-    ``horizon`` is the latest start, through or end of its claims; ``order`` the newest statement order as JSON text;
-    ``plain`` tells that nothing in it but an in-order append is needed to keep it right.
+    ``horizon`` is the latest start or through of its claims; ``last_said`` and ``last_seq`` are the newest of its
+    statements and amendments. ``plain`` tells that nothing waits in it and no source outranks another.
     """
 
     id: int

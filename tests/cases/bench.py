@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +117,12 @@ class Desk:
             self.mem.flush(user)
         return seq
 
+    def fact(self, predicate: str, user: str = "ann") -> Fact:
+        """The fact that is shown now; there has to be one."""
+        fact = self.mem.state(user).fact(predicate)
+        assert fact is not None, f"{predicate} shows nothing"
+        return fact
+
     def close(self) -> None:
         self.mem.close()
 
@@ -191,10 +197,3 @@ def assert_rebuilt_alike(mem: Memory, user: str = "ann", *, subjects: Sequence[s
     assert mem.verify(user).identical
     assert mem.rebuild(user).identical
     assert everything(mem, user, subjects=subjects) == before
-
-
-def value_as_text(value: Any) -> str:
-    return value.isoformat() if isinstance(value, date) else str(value)
-
-
-Play = Callable[[Desk], None]

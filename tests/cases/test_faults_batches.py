@@ -140,7 +140,7 @@ def test_a_candidate_stays_visible_when_its_slot_is_emptied(desk: Desk) -> None:
     desk.mem.set("ann", "lives_in", "Pune")
     desk.hands.set(day(20))
     desk.say("Perhaps Delhi", lives("Delhi", confidence=0.1))
-    assert desk.mem.state("ann").fact("lives_in").contested
+    assert desk.fact("lives_in").contested
     desk.hands.set(day(30))
     desk.mem.retract("ann", "lives_in")
     state = desk.mem.state("ann")
@@ -163,13 +163,13 @@ def test_confirming_a_candidate_says_that_it_holds_now(desk: Desk, meanwhile: st
 
 
 def test_a_message_delivered_twice_with_its_time_is_one_message(desk: Desk) -> None:
-    when = {"said_at": day(-5)}
+    when: dict[str, Any] = {"said_at": day(-5)}
     first = desk.mem.add("ann", "I live in Delhi", **when)
     desk.say("I live in Delhi", lives("Delhi", confidence=0.6), **when)
     second = desk.mem.add("ann", "I live in Delhi", **when)
     desk.mem.flush()
     assert (second.seq, second.duplicate, second.rev) == (first.seq, True, first.rev + 1)
-    fact = desk.mem.state("ann").fact("lives_in")
+    fact = desk.fact("lives_in")
     assert (len(fact.evidence), fact.confidence) == (1, 0.6)
     assert desk.mem.state("ann").freshness.latest_seq == 1
 
@@ -187,7 +187,7 @@ def test_the_same_words_from_elsewhere_are_another_message(desk: Desk, differenc
 def test_the_same_words_without_a_time_are_said_again(desk: Desk) -> None:
     for _ in range(2):
         desk.say("I live in Delhi", lives("Delhi"))
-    assert len(desk.mem.state("ann").fact("lives_in").evidence) == 2
+    assert len(desk.fact("lives_in").evidence) == 2
 
 
 def test_duplicates_are_known_in_a_stream_too(desk: Desk) -> None:

@@ -256,9 +256,9 @@ def test_no_late_message_brings_a_corrected_value_back_into_its_time(
         mem.correct(fact.id)
         mem.set("ann", "lives_in", late, said_at=day(5))
         mem.record("ann", "lives_in", fact.value, valid_from=day(1), said_at=day(6))
+        since = fact.valid_from or day(0)
         until = day(150) if fact.valid_to is None else fact.valid_to
-        middle = fact.valid_from + (until - fact.valid_from) / 2
-        for when in (fact.valid_from, middle):
+        for when in (since, since + (until - since) / 2):
             assert mem.get("ann", "lives_in", at=when) != fact.value
         assert_rebuilt_alike(mem)
 

@@ -83,7 +83,7 @@ def test_a_rebuild_keeps_what_was_stated_in_place_of_a_corrected_value(desk: Des
     desk.hands.set(day(20))
     desk.say("I live in Bangalore", lives("Bangalore"))
     desk.hands.set(day(30))
-    desk.mem.correct(desk.mem.state("ann").fact("lives_in").id, "Pune")
+    desk.mem.correct(desk.fact("lives_in").id, "Pune")
     desk.mem.rebuild("ann")
     assert line(desk.mem) == [("Delhi", 10, 20), ("Pune", 20, None)]
     assert_rebuilt_alike(desk.mem)
@@ -94,7 +94,7 @@ def there_and_back_again(desk: Desk) -> None:
         desk.hands.set(day(number))
         desk.say(f"I live in {place}", lives(place))
     desk.hands.set(day(40))
-    desk.mem.correct(desk.mem.state("ann").fact("lives_in").id)
+    desk.mem.correct(desk.fact("lives_in").id)
 
 
 def test_correcting_the_second_time_of_a_value_leaves_the_first(desk: Desk) -> None:
@@ -107,7 +107,7 @@ def test_correcting_the_second_time_of_a_value_leaves_the_first(desk: Desk) -> N
 def test_correcting_what_stood_between_joins_the_first_time_to_the_present(desk: Desk) -> None:
     there_and_back_again(desk)
     desk.mem.rebuild("ann")
-    desk.mem.correct(desk.mem.state("ann").fact("lives_in").id)
+    desk.mem.correct(desk.fact("lives_in").id)
     assert line(desk.mem) == [("Delhi", 10, None)]
     assert_rebuilt_alike(desk.mem)
 
@@ -161,9 +161,9 @@ def test_reads_go_on_while_a_rebuild_replaces_what_differs(desk: Desk) -> None:
 
 def test_an_id_kept_over_a_rebuild_can_still_be_corrected(desk: Desk) -> None:
     desk.say("I live in Delhi", lives("Delhi"))
-    fact = desk.mem.state("ann").fact("lives_in")
+    fact = desk.fact("lives_in")
     desk.mem.rebuild()
-    assert desk.mem.state("ann").fact("lives_in") == fact
+    assert desk.fact("lives_in") == fact
     assert desk.mem.correct(fact.id).changed
     assert desk.mem.get("ann", "lives_in") is None
 
@@ -173,10 +173,10 @@ def test_evidence_and_revisions_of_a_burst_stay_what_they_were(desk: Desk) -> No
     desk.say("I write Go", speaks("Go"), flush=False)
     desk.say("I write Rust", speaks("Rust"), flush=False)
     desk.mem.flush()
-    fact = desk.mem.state("ann").fact("lives_in")
+    fact = desk.fact("lives_in")
     assert [item.seq for item in fact.evidence] == [1]
     desk.mem.rebuild()
-    assert desk.mem.state("ann").fact("lives_in") == fact
+    assert desk.fact("lives_in") == fact
     assert_rebuilt_alike(desk.mem)
 
 

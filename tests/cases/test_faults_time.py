@@ -208,7 +208,7 @@ def test_a_start_is_as_precise_as_it_was_told(
 ) -> None:
     desk.hands.set(at("2026-06-01"))
     desk.say("I live in Delhi for years", lives("Delhi", since=since))
-    fact = desk.mem.state("ann").fact("lives_in")
+    fact = desk.fact("lives_in")
     assert (fact.precision, fact.valid_from) == (precision, at(begins))
     assert told_as in desk.mem.context("ann").text
 

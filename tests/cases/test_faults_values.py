@@ -155,7 +155,7 @@ def test_an_entity_s_name_learned_later_joins_facts_and_corrections(desk: Desk) 
     assert len(desk.mem.history("ann", "database").facts) == 2
     desk.mem.register_entity("PostgreSQL", aliases=["pg", "Postgres"])
     assert line(desk.mem, "database") == [("PostgreSQL", 10, None)]
-    desk.mem.correct(desk.mem.state("ann").fact("database").id)
+    desk.mem.correct(desk.fact("database").id)
     desk.mem.set("ann", "database", "Postgres", said_at=day(15))
     assert desk.mem.get("ann", "database") is None
     assert_rebuilt_alike(desk.mem)

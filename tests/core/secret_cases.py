@@ -286,6 +286,51 @@ card ‹4111\u00a01111\u00a01111\u00a01111›
 カード番号は‹3566002020360505›です
 """
 
+# Freer wording. Four of these are beyond the filter: a value before its cue, a short PIN, a value with a blank,
+# a token made of words and a number.
+FREER = """
+hey, can you store this for later: the vpn password is ‹Gr33nTea!› ok?
+Netflix login: me@example.com, password ‹popcorn77›
+pw for the nas is ‹Synology#1›
+wifi: HomeNet / pass: ‹bluefish42›
+I use ‹MyD0gRex99› as my password
+ssh root@10.0.0.1 password ‹toor1234›
+my bank pin is ‹4821›
+password:‹P@ssw0rd›
+Password - ‹Welcome1›
+her password's ‹Tulip2020›
+password → ‹Arrow88x›
+"db":{"user":"x","pass":"‹zX9kQ2mm›"}
+the admin password was changed from ‹Old1234x› to Neu
+SMTP_PASS=‹mail-er-2020›
+spring.mail.password: ‹abcd efgh›
+twitter secret: ‹Hq8Zr3LmX0pVw7Bt›
+"apiToken":"‹rM8tY3kL0pQz›"
+bearer: ‹0f8fad5bd9cb469fa16570867728950e›
+pay with card no. ‹5454 5454 5454 5454› please
+my cc number's ‹4012888888881881›
+CVC 123, number ‹6011000990139424›
+numéro de carte : ‹4970 1012 3456 7893›
+número de tarjeta: ‹4111 1111 1111 1111›
+Kartennummer ‹4111111111111111›
+我的信用卡是‹5105105105105100›
+数据库密码：‹mysql@123›
+账号 root 密码 ‹Root#2023›
+密码改成了‹NewPwd99›
+パスワードを‹Kaede77›に変えました
+el password es ‹Lima2024›
+clave: ‹Toro4321›
+das WLAN-Passwort: ‹Hund&Katze1›
+il mio password è ‹Roma2020!›
+postgresql://reader:‹Fd8-kk2›@pg/db
+mqtt://dev:‹mq77tt›@broker:1883
+https://admin:‹Adm1n!›@192.168.1.1/
+APIKEY ‹3b1f0c9d8e7a6b5c4d3e2f1a›
+token ‹9b2c3d4e5f60718293a4b5c6›
+Token: ‹abcDEF123ghiJKL456›
+x-access-token: ‹AbCdEf.123456.GhIjKl›
+"""
+
 _SK = made_up("twilio", 32, LOWER_HEX)
 _AWS = made_up("aws secret", 40, BASE64)
 _AZURE = made_up("azure", 86, BASE64) + "=="
@@ -334,5 +379,6 @@ def positives() -> list[Positive]:
         *marked(PASSWORDS, "password"),
         *marked(KEYS),
         *marked(CARDS, "card_number"),
+        *marked(FREER),
         *others(),
     ]

@@ -342,7 +342,94 @@ build 1234567890abcdef
 hash 5f4dcc3b5aa765d61d8327deb882cf99
 """
 
+FREER = """
+can you remember that my password hint is my first dog
+I changed the password yesterday
+password rotation every 90days
+passwords must include 1 uppercase letter and 2 digits
+the password field accepts UTF-8
+token usage: 12034 of 200000
+token price: $0.0000025
+The secret ingredient is cinnamon2
+the secret is 42
+my api key expires on 2026-01-31
+API keys: 3 active
+secret_version: 12
+password_min_length=12
+PASSWORD_RESET_TIMEOUT = 259200
+passwordless login since v2.14.0
+tokens_per_second: 45.6
+auth token lifetime: 3600s
+access token expires in 15minutes
+the key is B minor
+my car key is in room302
+private key: ~/.ssh/id_ed25519
+api_key: ${{ secrets.API_KEY_V2 }}
+token: ${{ github.token }}
+client_secret: file:///run/secrets/cs1
+password: !vault |
+password: !Ref DBPassword2
+password: "{{ lookup('env','PW') }}"
+String password = scanner.nextLine();
+$password = $_POST['password1'];
+$token = bin2hex(random_bytes(32));
+password := os.Getenv("PW2")
+let secret = env::var("SECRET_2")?;
+var token = localStorage.getItem('token2');
+password: faker.internet.password(12)
+pass: "test"
+token = tokens[0]
+token == "EOF"
+token.type == TokenType.STRING2
+secret = base64.b64decode(data["secret"])
+api_key=api_key2
+key=lambda x: x[1]
+Bearer authentication with OAuth2
+Basic auth: see RFC7617
+Authorization: required
+Authorization: AWS4-HMAC-SHA256 Credential=...
+basic: 3 users, pro: 10 users
+card 12 of 52
+credit card ending 4242
+my card expires 12/2027
+visa granted on 2024-05-05, reference 20240505123456
+card game with 108 cards costs 1299
+tarjeta de embarque 220-1234567890
+Fahrkarte 1234567890123456
+Karte 1: 52.5200 13.4050
+银行卡尾号1881
+信用卡账单日是25号
+密码设置规则：6-20位
+密码由字母和数字组成
+密码等级为3
+密码是空的
+密码是数字和字母
+口令红包 8.88
+パスワードは英数字8文字
+el secreto es 100% paciencia
+clave de acceso enviada
+clave primaria: id_usuario2
+la clave: 3 huevos
+das Passwort ist 8-stellig
+Passwort-Manager2go
+le mot de passe fait 12 caractères
+пароль: от 8 символов
+mon code postal est 75011
+flight BA2490 seat 12A
+the code is in src/auth/token_v2.py
+see docs/api-key-rotation-2024.md
+https://example.com/reset?token_type=email
+http://user@host:8080/
+http://10.0.0.1:3000/@me
+time 10:15@noon
+a://b:c d@e
+image.png?X-Amz-Expires=3600
+Discord server id 81384788765712384
+twilio number +15017122661
+sha1-abc: da39a3ee5e6b4b0d3255bfef95601890afd80709
+"""
+
 
 def negatives() -> list[str]:
     """Every text in which nothing may be replaced."""
-    return [line for table in (CHAT, LANGUAGES, CODE, NUMBERS) for line in table.strip().splitlines()]
+    return [line for table in (CHAT, LANGUAGES, CODE, NUMBERS, FREER) for line in table.strip().splitlines()]

@@ -161,7 +161,10 @@ texts = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=3)), max_si
 @example(f"{GITHUB}: hunter22")
 @example(known_tokens()["aws_access_key"][0] + known_tokens()["slack_webhook"][0])
 @example(known_tokens()["jwt"][0] + known_tokens()["aws_access_key"][0])
-@example(f"card {GITHUB}{'.' * 40} 4111111111111111")
+@example(f"card {known_tokens()['jwt'][0]} 4111111111111111")
+@example(f"password: 90days-{GITHUB}")
+@example(f"token: 90days-{GITHUB}")
+@example(f"https://bob:{known_tokens()['jwt'][1]}@host/")
 @example(f"card 4111 1111 1111 1111 5555 5555 5555 4444{'.' * 55}4111 1111 1111 1111")
 def test_redacting_a_redacted_text_changes_nothing(text: str) -> None:
     once = redact(text).text

@@ -91,9 +91,8 @@ def commands_of(block: Block) -> list[tuple[str, str]]:
 
 def matches(expected: str, printed: str) -> bool:
     """Whether what was printed is what a page says."""
-    pattern = "\n".join(_line_pattern(line) for line in _lines(expected))
-    pattern = pattern.replace("\n<ANY>", "(?:\n.*)*").replace("<ANY>\n", "(?:.*\n)*").replace("<ANY>", ".*")
-    return re.fullmatch(pattern, "\n".join(_lines(printed))) is not None
+    pattern = "".join(_line_pattern(line) for line in _lines(expected))
+    return re.fullmatch(pattern, "".join(f"{line}\n" for line in _lines(printed))) is not None
 
 
 def _lines(text: str) -> list[str]:
@@ -101,7 +100,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _line_pattern(line: str) -> str:
-    return "<ANY>" if line.strip() == "…" else ".*".join(re.escape(part) for part in line.split("…"))
+    return "(?:.*\n)*" if line.strip() == "…" else ".*".join(re.escape(part) for part in line.split("…")) + "\n"
 
 
 def prose_of(page: Path) -> str:

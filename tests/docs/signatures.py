@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from tensemem import Memory
-from tensemem.verbs.scoped import verb_names
 
 
 def signature_text(name: str, function: Callable[..., Any]) -> str:
@@ -30,12 +29,6 @@ def _default(value: object) -> str:
     return f'="{value}"' if isinstance(value, str) else f"={value!r}"
 
 
-def public_verbs() -> list[str]:
-    """Every public verb of Memory, with what else an open memory can do."""
-    return [*verb_names(), "for_user", "close"]
-
-
-def verb(name: str) -> Callable[..., Any]:
-    """The function behind a verb."""
-    found: Callable[..., Any] = getattr(Memory, name)
-    return found
+def public_verbs() -> dict[str, Callable[..., Any]]:
+    """Every public verb of Memory by its name."""
+    return {name: found for name, found in inspect.getmembers(Memory, inspect.isfunction) if not name.startswith("_")}

@@ -80,6 +80,8 @@ def test_a_page_that_lies_is_found_out(text: str, tmp_path: Path, monkeypatch: p
         ("…\nd", "a\nb\nd", True),
         ("a\n…", "a", True),
         ("a\n…", "b\na", False),
+        ("…", "", True),
+        ("…", "a\nb", True),
         ("a.c", "abc", False),
     ],
 )

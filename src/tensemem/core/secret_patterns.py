@@ -114,7 +114,8 @@ _FORMATS: tuple[tuple[str, Scan, bytes], ...] = (
     ("pypi_token", _format(b"pypi-", rb"(?=[A-Za-z_-]{0,60}[0-9])[A-Za-z0-9_-]{40,}+"), b"pypi-"),
     ("huggingface_token", _format(b"hf_", rb"[A-Za-z0-9]{30,}+"), b"hf_"),
     ("sendgrid_key", _format(b"SG.", rb"[A-Za-z0-9_-]{16,32}+\.[A-Za-z0-9_-]{16,}+"), b"SG."),
-    ("digitalocean_token", _format(b"do", rb"[opr]_v1_[a-f0-9]{40,}+(?![A-Za-z0-9])", hint=rb"do[opr]_v1_"), b"dop_v1_"),
+    ("digitalocean_token", _format(b"do", rb"[opr]_v1_[a-f0-9]{40,}+(?![A-Za-z0-9])", hint=rb"do[opr]_v1_"),
+     b"dop_v1_"),
     # The boundary takes in - and _ here: a failed attempt walks to the end of its run, and may do so once only.
     ("jwt", _format(b"eyJ", rb"[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+"
      rb"(?:\.[A-Za-z0-9_-]{8,}+){0,2}+", word=rb"A-Za-z0-9_-"), b"eyJ"),
@@ -139,8 +140,7 @@ def _aws_keys(codes: bytes) -> Iterator[Span]:
 
 
 def _aws_secret(codes: bytes, start: int) -> Iterator[Span]:
-    gap = codes.find(0, start, start + 120)
-    found = _AWS_SECRET.search(codes, start, gap if gap >= 0 else start + 120)
+    found = _AWS_SECRET.search(codes, start, start + 120)
     if found and _UPPER_LOWER_DIGIT.match(found[0]):
         yield Span(*found.span(), 0, "aws_secret_key")
 
@@ -240,15 +240,14 @@ _KEY_NAMES = (
 _SECRET_KEY = rb"(?:" + rb"|".join(rb"(?<=%b)" % name for name in _KEY_NAMES.split()) + rb")"
 _NOT_PAGING = rb"(?<!page.token)(?<!pagetoken)(?<!ation.token)(?<!ationtoken)(?<!sync.token)(?<!synctoken)"
 
-_PASSWORD_WORDS = rb"(?:w(?:or[dt]|d)|phrase|code|e(?<=mot de passe))s?\d{0,2}"
+_PASSWORD_WORDS = rb"""(?:(?:w(?:or[dt]|d)|phrase|code|e(?<=mot de passe))s?\d{0,2}|(?<![a-z]pass)(?=["' ]{0,3}[:=]))"""
 _SECRET_WORDS = rb"(?:[ _.-]?(?:access[ _.-]?)?key)?(?:_base)?s?"
 _HEADER_LINK = rb"""["' ]{0,4}[:=]["' ]{0,4}(?:[a-z]{3,12} {1,3})?"""
 
 _CUES = (
     _cue("password", b"pass", is_password_like, words=_PASSWORD_WORDS),
-    _cue("password", b"pass", is_password_like, words=rb"(?<![a-z]pass)", link=rb"""["' ]{0,3}[:=]"""),
     _cue("password", b"pw", is_password_like, words=rb"(?:d|(?<![a-z]pw)(?![a-z]))"),
-    _cue("password", b"contrase", is_password_like, words=rb".a"),
+    _cue("password", b"contrase", is_password_like, words=rb".{1,2}a"),
     _cue("password", b"kennwort", is_password_like),
     _cue("password", b"senha", is_password_like),
     _cue("password", b"clave", is_password_like, words=rb"(?<![a-z]clave)"),

@@ -101,10 +101,10 @@ def _cues(code: int, words: str) -> dict[str, str]:
     return {word: chr(code) + chr(CUE_REST) * (len(word) - 1) for word in words.split()}
 
 
-# From several characters to as many, so that offsets stay. A single character is found faster than a word, so it is
-# looked for first.
+# From several characters to as many, so that offsets stay. A single character is found faster than a word, so one
+# that is not ASCII is looked for first.
 _FOLDS: tuple[tuple[str, str, str], ...] = tuple(
-    (old[0], old, new)
+    (max(old), old, new)
     for old, new in {
         **{chr(0xFF10 + digit): str(digit) for digit in range(10)},
         **dict.fromkeys("\u00a0\u2007\u2009\u202f\u3000", " "),

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 
 _LISTEN_SECONDS = 0.5
 """How long the thread listens before it looks whether anybody still sleeps."""
@@ -62,7 +63,7 @@ class Bell:
             self.rings += 1
             sleepers, self._sleepers = self._sleepers, {}
         for woken, loop in sleepers.items():
-            call_in(loop, lambda woken=woken: _wake(woken))
+            call_in(loop, partial(_wake, woken))
         return len(sleepers)
 
     def close(self) -> None:

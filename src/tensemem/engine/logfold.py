@@ -14,7 +14,7 @@ from ..core.registry import Registry
 from ..model.claim import Amendment, Claim, Outcome
 from ..model.entry import Entry, EntryKind
 from ..model.freshness import Freshness
-from .project import AMENDING, rulings_of
+from .project import AMENDING, has_slot, rulings_of
 
 
 @dataclass(slots=True)
@@ -86,7 +86,7 @@ def _apply(found: LoggedScope, entry: Entry, message: Entry | None, registry: Re
         subject_key, subject, predicate_key, predicate, amendment = amendment_in(entry, registry)
         _slot(found, subject_key, subject, predicate_key, predicate).amendments.append(amendment)
         return
-    for ruling in rulings_of(entry, message, registry):
+    for ruling in filter(has_slot, rulings_of(entry, message, registry)):
         slot = _slot(found, ruling.subject_key, ruling.subject, ruling.predicate_key, ruling.predicate)
         slot.claims.append(ruling.claim)
 

@@ -55,6 +55,11 @@ def rulings_of(entry: Entry, message: Entry | None, registry: Registry) -> list[
     return [admit(operation, number, said, registry) for number, operation in enumerate(entry.body.get("ops", ()))]
 
 
+def has_slot(ruling: Ruling) -> bool:
+    """Tell whether a proposal speaks of a slot at all; what is malformed has its decision, and no place."""
+    return ruling.claim.reason != "malformed"
+
+
 @dataclass(slots=True)
 class Touched:
     """One slot this transaction touched: its rows before and after, and the claims that were added."""
@@ -82,14 +87,14 @@ class Projection:
         if entry.extraction > 1:
             self._supersede(entry.seq)
         rulings = rulings_of(entry, message, self._registry)
-        for ruling in rulings:
-            self._add(ruling)
+        self.apply_rulings(rulings)
         return rulings
 
     def apply_rulings(self, rulings: Iterable[Ruling]) -> None:
         """Apply operations that were ruled on already."""
         for ruling in rulings:
-            self._add(ruling)
+            if has_slot(ruling):
+                self._add(ruling)
 
     def finish(self) -> list[Touched]:
         """Write claims, runs and slots; give the touched slots with their rows before and after."""

@@ -94,7 +94,7 @@ def next_task(engine: Engine, scope: Scope, after: int | None = None) -> Task | 
             messages=(_message(entry),),
             window=tuple(window),
             predicates=tuple(snapshot.registry.predicates.values()),
-            state=state_in(snapshot, Asked()).by_subject,
+            state=state_in(snapshot, Asked(at=to_datetime(entry.said_at))).by_subject,
         )
         return Task(scope, row, request, entry.said_at)
 

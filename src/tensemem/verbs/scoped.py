@@ -5,9 +5,9 @@ Made from the plain verbs, so that they can't differ; the types a checker sees s
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from .keeping import Keeping
@@ -15,66 +15,87 @@ from .reading import Reading
 from .writing import Writing
 
 SCOPE = ("user_id", "agent_id", "namespace")
-OF_THE_WHOLE = frozenset({"add_many", "register_predicate", "register_entity", "register", "predicates", "proposals",
-                          "stats", "scopes", "on", "rebuild", "verify", "jobs"})  # fmt: skip
-"""Verbs that concern more than one scope; a scoped handle has none of them."""
+
+Verb = Callable[..., Any]
 
 
-def verb_names() -> list[str]:
-    """Give the names of all public verbs, in order."""
-    return [name for kind in (Writing, Reading, Keeping) for name in vars(kind) if not name.startswith("_")]
+def public_verbs() -> dict[str, Verb]:
+    """Give all public verbs by name, in the order in which they are written down."""
+    kinds = (Writing, Reading, Keeping)
+    return {name: verb for kind in kinds for name, verb in vars(kind).items() if not name.startswith("_")}
 
 
-class ScopedMemory:
-    """The verbs of a memory bound to one scope; ids of other scopes are unknown to it."""
+class ScopedHandle:
+    """A memory and the scope that its verbs are bound to."""
 
     def __init__(self, memory: Any, user_id: str, agent_id: str, namespace: str) -> None:
         self._memory = memory
-        self._names = {"user_id": user_id, "agent_id": agent_id, "namespace": namespace}
+        self._scope = {"user_id": user_id, "agent_id": agent_id, "namespace": namespace}
 
     @property
     def user_id(self) -> str:
         """Whose memory this is."""
-        return self._names["user_id"]
+        return self._scope["user_id"]
 
     @property
     def agent_id(self) -> str:
         """Which agent's memory of the user this is; empty for the one shared by all."""
-        return self._names["agent_id"]
+        return self._scope["agent_id"]
+
+    @property
+    def namespace(self) -> str:
+        """The namespace the scope is in."""
+        return self._scope["namespace"]
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.user_id!r}, agent_id={self.agent_id!r})"
+        names = f"{self.user_id!r}, agent_id={self.agent_id!r}, namespace={self.namespace!r}"
+        return f"{type(self).__name__}({names})"
 
 
-def bind_verbs(kind: type[ScopedMemory], source: type) -> None:
-    """Give a class the verbs of a memory class, bound to the scope it holds."""
-    for name in verb_names():
-        if name not in OF_THE_WHOLE:
-            setattr(kind, name, _bound(getattr(source, name)))
+class ScopedMemory(ScopedHandle):
+    """The verbs of a memory bound to one scope; ids of other scopes are unknown to it."""
 
 
-def _bound(verb: Callable[..., Any]) -> Callable[..., Any]:
-    signature = inspect.signature(verb)
-    taken = [name for name in SCOPE if name in signature.parameters]
-
-    @functools.wraps(verb)
-    def call(self: ScopedMemory, /, *args: Any, **keywords: Any) -> Any:
-        unknown = [name for name in taken if name in keywords]
-        if unknown:
-            raise TypeError(f"{verb.__name__}() of a scoped memory takes no {unknown[0]}")
-        names = {name: self._names[name] for name in taken}
-        if next(iter(signature.parameters.values())).name == "self" and "user_id" in _positional(signature):
-            return getattr(self._memory, verb.__name__)(names.pop("user_id"), *args, **names, **keywords)
-        return getattr(self._memory, verb.__name__)(*args, **names, **keywords)
-
-    kept = [parameter for name, parameter in signature.parameters.items() if name not in SCOPE]
-    call.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
-    return call
+def bind_verbs(kind: type[ScopedHandle], *, awaits: bool = False) -> None:
+    """Give a class the verbs that concern one scope, bound to the scope it holds; as coroutines, if asked for."""
+    for name, verb in public_verbs().items():
+        signature = inspect.signature(verb)
+        if {"user_id", "agent_id"} <= signature.parameters.keys():
+            setattr(kind, name, named_in(kind, name, _bound(verb, signature, awaits=awaits)))
 
 
-def _positional(signature: inspect.Signature) -> list[str]:
-    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return [name for name, parameter in signature.parameters.items() if parameter.kind in positional][:2]
+def named_in(kind: type, name: str, verb: Verb) -> Verb:
+    """Give a function the name that one written in the body of a class has."""
+    verb.__module__, verb.__qualname__ = kind.__module__, f"{kind.__qualname__}.{name}"
+    return verb
 
 
-bind_verbs(ScopedMemory, type("Plain", (Writing, Reading, Keeping), {}))
+def _bound(verb: Verb, signature: inspect.Signature, *, awaits: bool) -> Verb:
+    name = verb.__name__
+    is_first = list(signature.parameters)[1] == "user_id"
+
+    def call(self: ScopedHandle, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        scope = self._scope.copy()
+        if not scope.keys().isdisjoint(keywords):
+            unknown = next(word for word in keywords if word in scope)
+            raise TypeError(f"{type(self).__name__}.{name}() takes no {unknown}: it is bound to a scope")
+        given = (scope.pop("user_id"), *args) if is_first else args
+        return getattr(self._memory, name)(*given, **scope, **keywords)
+
+    @wraps(verb)
+    def plain(self: ScopedHandle, /, *args: Any, **keywords: Any) -> Any:
+        return call(self, args, keywords)
+
+    @wraps(verb)
+    async def awaited(self: ScopedHandle, /, *args: Any, **keywords: Any) -> Any:
+        return await call(self, args, keywords)
+
+    made: Any = awaited if awaits else plain
+    kept = [parameter for parameter in signature.parameters.values() if parameter.name not in SCOPE]
+    made.__signature__ = signature.replace(parameters=kept)
+    made.__annotations__ = {word: kind for word, kind in verb.__annotations__.items() if word not in SCOPE}
+    bound: Verb = made
+    return bound
+
+
+bind_verbs(ScopedMemory)

@@ -52,7 +52,8 @@ def test_what_changed_nothing_says_why(seeded: Any) -> None:
 
 
 def test_a_row_that_later_evidence_overtakes_is_kept_and_not_shown_now(seeded: Any) -> None:
-    told = seeded.ok("record", "alice", "lives_in", "Paris", "--valid-from", "2019", "--valid-to", "2020", "--json").json
+    dates = ("--valid-from", "2019", "--valid-to", "2020")
+    told = seeded.ok("record", "alice", "lives_in", "Paris", *dates, "--json").json
     assert (told["changed"], told["current"], told["shown"]["value"]) == (True, False, "Bangalore")
 
 
@@ -110,8 +111,8 @@ def test_changes_go_on_from_a_revision(seeded: Any) -> None:
     rev = seeded.ok("state", "alice", "--json").json["rev"]
     assert seeded.ok("changes", "alice", str(rev)).out == f"nothing changed after revision {rev}\n"
     seeded.ok("set", "alice", "lives_in", "Goa")
-    told = seeded.ok("changes", "alice", str(rev), "--json").json
-    assert [(change["kind"], change["value"]) for change in told["changes"]] == [("ended", "Bangalore"), ("began", "Goa")]
+    told = [(one["kind"], one["value"]) for one in seeded.ok("changes", "alice", str(rev), "--json").json["changes"]]
+    assert told == [("ended", "Bangalore"), ("began", "Goa")]
 
 
 def test_a_predicate_is_registered_with_its_whole_policy(cli: Any) -> None:
@@ -135,7 +136,8 @@ def test_a_predicate_is_registered_with_its_whole_policy(cli: Any) -> None:
 
 
 def test_typed_choices_are_read_as_json(cli: Any) -> None:
-    told = cli.ok("register", "stars", "--type", "number", "--choice", "1", "--choice", "2", "--type-json", "--json").json
+    choices = ("--choice", "1", "--choice", "2", "--type-json")
+    told = cli.ok("register", "stars", "--type", "number", *choices, "--json").json
     assert told["choices"] == [1, 2]
 
 

@@ -93,6 +93,7 @@ def test_without_that_a_stale_answer_is_given_and_said_to_be_stale(seeded: Any) 
         ("add", "alice", "words", "--lines"),
         ("add", "alice", "--lines", "--idempotency-key", "k"),
         ("add", "alice", "hi", "--role", "king"),
+        ("add", "alice", "hi", "--llm", "fake", "--wait", "1"),
         ("preview", "alice"),
         ("preview", "alice", "I live in Goa"),
         ("preview", "alice", "--op", "{}"),

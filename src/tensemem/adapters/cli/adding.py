@@ -37,6 +37,7 @@ session_id = click.option("--session", "session_id", metavar="NAME", help="The c
 @session_id
 @llm
 @options.timeout
+@click.option("--wait", type=click.FloatRange(min=0), metavar="SECONDS", help="Wait for a worker elsewhere.")
 @options.agent
 @options.receipt_options
 @pass_session
@@ -45,20 +46,23 @@ def add(session: Session, /, user: str, text: tuple[str, ...], form: str | None,
 
     The words of TEXT are joined by blanks; - reads standard input. Without --llm the messages wait for a worker.
     """
-    extractor, timeout, agent_id = given.pop("llm"), given.pop("timeout"), given["agent_id"]
+    extractor, timeout, wait, agent_id = given.pop("llm"), given.pop("timeout"), given.pop("wait"), given["agent_id"]
     if form is not None and text not in ((), ("-",)):
         raise click.UsageError(f"--{form} reads standard input: tensemem add {user} --{form} - < FILE")
     if form is not None and given["idempotency_key"] is not None:
         raise click.UsageError("one --idempotency-key is not for several messages; JSON Lines may have one each")
+    if extractor is not None and wait is not None:
+        raise click.UsageError("--wait is for a worker elsewhere; with --llm there is --timeout")
     words = None if form is not None else _words(text)
     with session.writing(llm=extractor) as mem:
         if words is not None:
-            receipt = mem.add(user, words, **given)
+            receipt = mem.add(user, words, wait=wait, **given)
             seqs, rev = set(receipt.seqs), receipt.rev
             document: Any = receipt
             lines = [receipt_line(receipt), *redaction_lines(receipt.redactions)]
         else:
             tally = _feed(session, mem, user, str(form), given)
+            mem.state(user, agent_id=agent_id, predicates=[], subject="user", wait=wait)
             seqs, rev, document, lines = None, tally.first_rev, tally.document(), tally.lines()
         failure = _learn(mem, extractor, user, agent_id, timeout)
         came = Came.of(mem, user, agent_id, seqs, rev, extractor not in (None, KEEP_ONLY))
@@ -76,7 +80,7 @@ def _words(text: tuple[str, ...]) -> str:
     return standard_input().decoded() if text == ("-",) else " ".join(text)
 
 
-def _feed(session: Session, /, mem: Memory, user: str, form: str, given: Mapping[str, Any]) -> Tally:
+def _feed(session: Session, mem: Memory, user: str, form: str, given: Mapping[str, Any]) -> Tally:
     """Log the lines of standard input, batch by batch, counting them where a person waits."""
     feed = Feed(user, form, {name: value for name, value in given.items() if name != "idempotency_key"})
     tally = Tally()

@@ -28,7 +28,7 @@ def predicates(session: Session) -> None:
 def _predicate_lines(found: tuple[Predicate, ...], look: Look) -> list[str]:
     rows = [
         (
-            Cell(short(one.name, look), "bold"), one.cardinality, one.type, short(_policy(one), look, 100),
+            Cell(short(one.name, look), "bold"), one.cardinality, one.type, short(_policy(one), look, 200),
             short(", ".join(one.aliases), look), short(one.description, look),
         )
         for one in found

@@ -84,8 +84,8 @@ def write(text: str, *, err: bool = False) -> None:
 
 
 def safe(text: object) -> str:
-    """Give text on one line with nothing hidden in it: controls and bidirectional overrides as ``\\u202e``."""
-    return one_line(visible(str(text)))
+    """Give text on one line with nothing hidden in it: tabs as ``\\t``, controls and overrides as ``\\u202e``."""
+    return one_line(visible(str(text))).replace("\t", "\\t")
 
 
 def short(text: object, look: Look, cells: int = LONGEST_CELL) -> str:

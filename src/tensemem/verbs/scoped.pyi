@@ -1,0 +1,199 @@
+"""What a type checker sees of tensemem.verbs.scoped. Made by tools/make_facades.py; change the verbs instead."""
+
+# fmt: off
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from ..model.freshness import Freshness
+from ..model.operation import Operation, When
+from ..model.results import (
+    AddResult,
+    Change,
+    Context,
+    Decision,
+    Explanation,
+    History,
+    SearchHit,
+    State,
+    StateDiff,
+    WriteResult,
+)
+from .reading import KnownAt, Seconds, Stale
+from .writing import Metadata
+
+SCOPE: tuple[str, ...]
+Verb = Callable[..., Any]
+
+def public_verbs() -> dict[str, Verb]:
+    """Give all public verbs by name, in the order in which they are written down."""
+
+class ScopedHandle:
+    """A memory and the scope that its verbs are bound to."""
+
+    def __init__(self, memory: Any, user_id: str, agent_id: str, namespace: str) -> None: ...
+    @property
+    def user_id(self) -> str:
+        """Whose memory this is."""
+
+    @property
+    def agent_id(self) -> str:
+        """Which agent's memory of the user this is; empty for the one shared by all."""
+
+    @property
+    def namespace(self) -> str:
+        """The namespace the scope is in."""
+
+class ScopedMemory(ScopedHandle):
+    """The verbs of a memory bound to one scope; ids of other scopes are unknown to it."""
+
+    def add(
+        self, content: Any, *, role: str = "user", speaker: str | None = None, session_id: str | None = None,
+        extract: bool = True, wait: Seconds = None, said_at: When | None = None, source: str | None = None,
+        metadata: Metadata = None, idempotency_key: str | None = None,
+    ) -> AddResult:
+        """Log a message, or a list of ``{"role", "content"}``; it is durable when this returns."""
+
+    def set(
+        self, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
+        until: When | None = None, expected_rev: int | None = None, said_at: When | None = None,
+        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
+    ) -> WriteResult:
+        """State the present: the value holds now (since then, until then)."""
+
+    def record(
+        self, predicate: str, value: Any, *, valid_from: When, valid_to: When | None = None, subject: str = "user",
+        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        metadata: Metadata = None, idempotency_key: str | None = None,
+    ) -> WriteResult:
+        """File a dated row: past, effective-dated or scheduled."""
+
+    def add_value(
+        self, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
+        until: When | None = None, expected_rev: int | None = None, said_at: When | None = None,
+        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
+    ) -> WriteResult:
+        """Add one value to a many-valued attribute; on a single-valued one it sets. Raises as ``set`` does."""
+
+    def remove_value(
+        self, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
+        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        metadata: Metadata = None, idempotency_key: str | None = None,
+    ) -> WriteResult:
+        """Take one value out of a many-valued attribute; it held until now (until ``since``)."""
+
+    def replace_values(
+        self, predicate: str, values: Sequence[Any], *, subject: str = "user", since: When | None = None,
+        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        metadata: Metadata = None, idempotency_key: str | None = None,
+    ) -> WriteResult:
+        """State that these values, and no others, hold now; an empty list clears. Raises as ``set`` does."""
+
+    def retract(
+        self, predicate: str, value: Any = None, *, subject: str = "user", since: When | None = None,
+        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        metadata: Metadata = None, idempotency_key: str | None = None,
+    ) -> WriteResult:
+        """Say that a value no longer holds (any value if none is named), from now or from ``since`` on."""
+
+    def deny(
+        self, predicate: str, value: Any, *, subject: str = "user", expected_rev: int | None = None,
+        said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
+        idempotency_key: str | None = None,
+    ) -> WriteResult:
+        """Say that a value never held: everything stated for it so far is void. Raises as ``set`` does."""
+
+    def confirm(
+        self, predicate: str, value: Any = None, *, subject: str = "user", expected_rev: int | None = None,
+        said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
+        idempotency_key: str | None = None,
+    ) -> WriteResult:
+        """Say that what is shown still holds: newer evidence for it; a waiting candidate or plan is accepted."""
+
+    def write(
+        self, operations: Sequence[Operation], *, expected_rev: int | None = None, said_at: When | None = None,
+        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
+    ) -> WriteResult:
+        """Write several operations as one entry, all or none."""
+
+    def correct(
+        self, fact_id: str, value: Any = None, *, valid_from: When | None = None, valid_to: When | None = None,
+        reason: str | None = None, expected_rev: int | None = None, said_at: When | None = None,
+        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
+    ) -> WriteResult:
+        """Say that a fact was never true; with ``value`` what was true instead, with times when it held."""
+
+    def reinstate(
+        self, fact_id: str, *, expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        metadata: Metadata = None, idempotency_key: str | None = None,
+    ) -> WriteResult:
+        """Take a correction back, the value stated instead with it."""
+
+    def review(
+        self, fact_id: str, accept: bool = True, *, expected_rev: int | None = None, said_at: When | None = None,
+        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
+    ) -> WriteResult:
+        """Accept or reject a candidate or a plan; an accepted plan holds from its date, or from now."""
+
+    def preview(self, messages_or_operations: Any, llm: Any = None) -> StateDiff:
+        """Tell what would happen if messages were said, or operations written, now; nothing is written."""
+
+    def state(
+        self, *, at: When | None = None, known_at: KnownAt = None, predicates: Sequence[str] | None = None,
+        subject: str | None = None, layers: Sequence[str] | None = None, min_seq: int | None = None,
+        wait: Seconds = None, on_stale: Stale = "flag",
+    ) -> State:
+        """Give the values that hold now, or at a moment (``at``), as known now or at a revision or time
+        (``known_at``)."""
+
+    def get(
+        self, predicate: str, default: Any = None, *, subject: str = "user", at: When | None = None,
+        known_at: KnownAt = None,
+    ) -> Any:
+        """Give one value (a tuple where the predicate is many-valued), or the default."""
+
+    def history(
+        self, predicate: str | None = None, *, subject: str = "user", between: tuple[When, When] | None = None,
+        known_at: KnownAt = None, limit: int | None = None, after: str | None = None,
+    ) -> History:
+        """Give every fact of a slot (of all slots of a subject) in valid-time order, then those without dates."""
+
+    def explain(self, fact_id: str) -> Explanation:
+        """Answer why: the quote in its message, who said it, which extractor, the decisions, what it displaced, what
+        displaced it, who corrected it and why. Raises UnknownFactError."""
+
+    def decisions(self, seq: int) -> tuple[Decision, ...]:
+        """Give what became of every operation of an episode, with reason codes; empty while it is pending."""
+
+    def context(
+        self, query: str | None = None, *, max_tokens: int | None = None,
+        format: Literal["markdown", "xml", "json"] = "markdown", include_history: bool = False,
+        layers: Sequence[str] | None = None, at: When | None = None, known_at: KnownAt = None,
+        min_seq: int | None = None, wait: Seconds = None, on_stale: Stale = "flag",
+    ) -> Context:
+        """Give text for a prompt: what holds now, what is planned, what is in doubt; fenced, within a token budget."""
+
+    def search(
+        self, query: str, *, limit: int = 10, after: str | None = None, include_history: bool = True,
+    ) -> tuple[SearchHit, ...]:
+        """Give facts and episodes that hold the query's words, what is true now first."""
+
+    def changes(self, after_rev: int = 0, *, limit: int | None = None, wait: Seconds = None) -> tuple[Change, ...]:
+        """Give every value that changed after a revision, in order, with the entry that did it."""
+
+    def flush(self, *, timeout: float = 10.0) -> Freshness:
+        """Settle what is waiting now (of one scope, or of all), each message tried once; gives the freshness then."""
+
+    def retry(self, seq: int | None = None) -> int:
+        """Put failed or pausing messages back in the queue: one, those of a scope, or all; gives how many."""
+
+    def dismiss(self, seq: int) -> None:
+        """Settle a waiting or failed message without learning from it. Raises UnknownFactError, ConflictError."""
+
+    def digest(self) -> str:
+        """Give the hash of a scope's facts: equal wherever the same was said, whatever the order of extraction."""
+
+def bind_verbs(kind: type[ScopedHandle], *, awaits: bool = False) -> None:
+    """Give a class the verbs that concern one scope, bound to the scope it holds; as coroutines, if asked for."""
+
+def named_in(kind: type, name: str, verb: Verb) -> Verb:
+    """Give a function the name that one written in the body of a class has."""

@@ -1,0 +1,275 @@
+"""Nothing public goes undocumented: every name that a user may meet stands on the page where it is looked for."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import dataclasses
+import inspect
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+import pytest
+
+import tensemem
+from tensemem import FactStatus, Memory, Message, Operation, errors
+from tensemem.adapters.cli import program
+from tensemem.model import claim, entry, operation, predicate, results
+from tests.docs.pages import DOCS, PROJECT, Block, all_pages, anchors_of, blocks_of, links_of
+from tests.docs.signatures import public_verbs, signature_text
+
+SOURCE = PROJECT / "src" / "tensemem"
+REFERENCE = DOCS / "reference"
+
+
+def page(name: str) -> str:
+    return (REFERENCE / f"{name}.md").read_text(encoding="utf-8")
+
+
+def section(name: str, title: str) -> str:
+    """The part of a page under a heading whose title is a name in backquotes; empty where there is none."""
+    found = re.search(rf"^(#+) `{re.escape(title)}`.*?(?=^#{{1,3}} |\Z)", page(name), re.MULTILINE | re.DOTALL)
+    return found[0] if found else ""
+
+
+def names_in(text: str) -> set[str]:
+    """Every word that stands in backquotes."""
+    return {word for span in re.findall(r"`([^`\n]+)`", text) for word in re.findall(r"[\w.-]+", span)}
+
+
+def signature_in(text: str) -> str:
+    found = re.search(r"```py\n(.*?)```", text, re.DOTALL)
+    one_line = re.sub(r"\s+", " ", found[1] if found else "").strip()
+    return one_line.replace("( ", "(").replace(" )", ")")
+
+
+@pytest.mark.parametrize("name", sorted(public_verbs()))
+def test_a_verb_is_documented_with_the_signature_it_has(name: str) -> None:
+    assert signature_in(section("python-api", name)) == signature_text(name, public_verbs()[name])
+
+
+@pytest.mark.parametrize("kind", [Operation, Message, tensemem.FakeExtractor], ids=lambda kind: kind.__name__)
+def test_a_value_that_goes_in_is_documented_with_its_signature(kind: type) -> None:
+    assert signature_in(section("python-api", kind.__name__)) == signature_text(kind.__name__, kind)
+
+
+def test_the_verbs_on_the_page_are_those_there_are() -> None:
+    part = page("python-api").partition("## Writing")[2].partition("## Values that go in")[0]
+    assert set(re.findall(r"^### `(\w+)`", part, re.MULTILINE)) == set(public_verbs())
+
+
+def test_every_setting_is_documented() -> None:
+    assert signature_in(page("settings")) == signature_text("Memory", Memory.__init__)
+    rows = set(re.findall(r"^\| `(\w+)`", page("settings").partition("## Environment")[0], re.MULTILINE))
+    assert rows == set(inspect.signature(Memory).parameters)
+
+
+def test_every_environment_variable_is_documented() -> None:
+    read = {name for path in SOURCE.rglob("*.py") for name in re.findall(r"\bTENSEMEM_[A-Z]+\b", path.read_text())}
+    assert {name for name in read if name.endswith("DB")} <= names_in(page("settings"))
+
+
+def test_every_error_is_documented_and_drawn_in_the_tree() -> None:
+    known = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, Exception)}
+    rows = set(re.findall(r"^\| `(\w+)`", page("errors"), re.MULTILINE))
+    assert rows == known
+    tree = page("errors").partition("```text\n")[2].partition("```")[0]
+    assert set(re.findall(r"\w+", tree)) == known
+
+
+def result_types() -> list[type]:
+    public = [getattr(tensemem, name) for name in tensemem.__all__]
+    named = [kind for kind in public if dataclasses.is_dataclass(kind) or kind in (results.State, results.WriteResult)]
+    more = [results.Step, results.Proposal, results.Job, results.ScopeInfo]
+    return [kind for kind in [*named, *more] if kind not in (Operation, Message)]
+
+
+@pytest.mark.parametrize("kind", result_types(), ids=lambda kind: kind.__name__)
+def test_a_result_is_documented_field_by_field(kind: type) -> None:
+    fields = {name for name in dir(kind) if not name.startswith("_")}
+    assert fields - names_in(section("results", kind.__name__)) == set()
+
+
+def test_every_status_is_documented() -> None:
+    rows = set(re.findall(r"^\| `(\w+)`", section("results", "FactStatus"), re.MULTILINE))
+    assert rows == {status.value for status in FactStatus}
+
+
+NO_CODES = {
+    "application", "add", "remove", "retract", "replace", "set", "deny", "confirm", "user", "text", "entity", "until",
+    "since", "valid_from", "valid_to", "value", "values", "op", "predicate", "subject", "quote", "modality", "asserted",
+    "planned", "confidence", "all", "none", "some", "utf", "is_message", "takes_away", "name", "source",
+}  # fmt: skip
+"""Words of core/admission.py that are no reason codes."""
+
+
+def codes_of_admission() -> set[str]:
+    """Every word written as text in the gate's source, but those that are known to be something else."""
+    tree = ast.parse((SOURCE / "core" / "admission.py").read_text(encoding="utf-8"))
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    words = {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
+    }
+    return {word for word in words if re.fullmatch(r"[a-z]+(_[a-z]+)*", word)} - NO_CODES
+
+
+def test_the_gate_has_codes() -> None:
+    assert {"no_quote", "not_in_words", "question", "undated", "low_confidence"} <= codes_of_admission()
+
+
+def test_every_reason_code_is_documented() -> None:
+    rows = set(re.findall(r"^\| `(\w+)`", page("reason-codes"), re.MULTILINE))
+    assert codes_of_admission() - rows == set()
+    skips = {word for name in ("record", "upkeep") for word in reasons_in(SOURCE / "engine" / f"{name}.py")}
+    assert skips - rows == set()
+    assert {"retract_mismatch", "not_shown", "paraphrased"} <= rows
+
+
+def reasons_in(path: Path) -> set[str]:
+    """The reasons of skips: they are returned by one function, or stand in the entry's body."""
+    text = path.read_text(encoding="utf-8")
+    function = text.partition("def _skip_reason")[2].partition("\ndef ")[0].partition('"""')[2].partition('"""')[2]
+    return set(re.findall(r'"(\w+_\w+)"', function)) | set(re.findall(r'\{"reason": "(\w+)"\}', text))
+
+
+def test_every_outcome_operation_and_modality_is_documented() -> None:
+    assert {outcome.value for outcome in claim.Outcome} <= names_in(section("results", "Decision"))
+    part = names_in(section("python-api", "Operation"))
+    assert {*operation.OPS, *operation.MODALITIES} <= part
+    assert set(predicate.VALUE_TYPES) <= names_in(section("python-api", "register_predicate"))
+    assert set(get_args(predicate.Cardinality)) <= names_in(section("python-api", "register_predicate"))
+
+
+def test_every_event_is_documented() -> None:
+    emitted = set()
+    for path in (SOURCE / "engine").glob("*.py"):
+        for call in re.findall(r"engine\.emit\(([^,]+),", path.read_text(encoding="utf-8")):
+            emitted |= set(re.findall(r'"(\w+)"', call))
+    events = page("python-api").partition("## Events")[2]
+    assert emitted
+    assert {*emitted, "correction", "reinstatement", "review"} == set(re.findall(r"`(\w+)`", _first_cells(events)))
+
+
+def _first_cells(text: str) -> str:
+    return "\n".join(re.findall(r"^\| (`[^|]+) \|", text, re.MULTILINE))
+
+
+@contextlib.contextmanager
+def database(folder: Path) -> Iterator[sqlite3.Connection]:
+    """A new database, opened with SQLite alone."""
+    path = folder / "new.db"
+    with Memory(path):
+        pass
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        yield connection
+
+
+def test_every_table_view_and_column_is_documented(tmp_path: Path) -> None:
+    with database(tmp_path) as connection:
+        rows = connection.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')").fetchall()
+        names = {name for (name,) in rows if not name.startswith("sqlite_")}
+        assert "view_facts" in names
+        missing = {}
+        for name in names:
+            columns = {row[1] for row in connection.execute(f"PRAGMA table_info({name})")}
+            missing[name] = columns - names_in(section("file-format", name))
+    assert {name: columns for name, columns in missing.items() if columns} == {}
+
+
+def test_every_kind_of_entry_is_documented() -> None:
+    part = page("file-format").partition("## Entries")[2]
+    assert {kind.value for kind in entry.EntryKind} == set(re.findall(r"^### `(\w+)`", part, re.MULTILINE))
+
+
+def commands() -> dict[str, click.Command]:
+    return dict(program.commands)
+
+
+@pytest.mark.parametrize("name", sorted(commands()))
+def test_a_command_is_documented_with_its_options(name: str) -> None:
+    found = section("command-line", name)
+    assert found
+    options = {option for parameter in commands()[name].params for option in _long_options(parameter)}
+    assert options - names_in(found) - general_options() == set()
+
+
+def general_options() -> set[str]:
+    return {option for parameter in program.params for option in _long_options(parameter)}
+
+
+def _long_options(parameter: click.Parameter) -> set[str]:
+    if not isinstance(parameter, click.Option):
+        return set()
+    return {name for name in (*parameter.opts, *parameter.secondary_opts) if name.startswith("--")}
+
+
+def test_the_commands_on_the_page_are_those_there_are() -> None:
+    assert set(re.findall(r"^### `([\w-]+)`", page("command-line"), re.MULTILINE)) == set(commands())
+
+
+def test_the_general_options_are_documented() -> None:
+    part = page("command-line").partition("## General options")[2].partition("\n## ")[0]
+    assert general_options() <= names_in(part) | {"--help"}
+
+
+@pytest.mark.parametrize("where", all_pages(), ids=lambda path: str(path.relative_to(PROJECT)))
+def test_links_and_anchors_resolve(where: Path) -> None:
+    broken = []
+    for link in links_of(where):
+        if re.match(r"[a-z]+:", link):
+            continue
+        target, _, anchor = link.partition("#")
+        path = (where.parent / target).resolve() if target else where
+        is_there = path.exists() and (not anchor or anchor in anchors_of(path))
+        if not is_there:
+            broken.append(link)
+    assert broken == []
+
+
+def test_every_page_can_be_reached_from_the_index() -> None:
+    seen, waiting = set[Path](), [PROJECT / "README.md"]
+    while waiting:
+        here = waiting.pop()
+        seen.add(here)
+        linked = {(here.parent / link.partition("#")[0]).resolve() for link in links_of(here) if ":" not in link}
+        waiting += [path for path in linked if path.suffix == ".md" and path.exists() and path not in seen]
+    assert set(DOCS.rglob("*.md")) - seen == set()
+
+
+def test_the_glossary_has_the_words_of_the_design() -> None:
+    words = (
+        "scope", "episode", "sequence", "extraction", "revision", "operation", "extractor", "predicate", "subject",
+        "slot", "claim", "fact", "decision", "valid time", "transaction time", "said at", "projection", "settled",
+        "freshness",
+    )  # fmt: skip
+    rows = re.findall(r"^\| \*\*([^*]+)\*\*", page("glossary"), re.MULTILINE)
+    assert set(words) <= set(rows)
+    assert rows == sorted(rows)
+
+
+def test_the_readme_says_the_version_and_two_commands() -> None:
+    readme = (PROJECT / "README.md").read_text(encoding="utf-8")
+    assert tensemem.__version__ in readme
+    part = readme.partition("## On a new machine")[2].partition("\n## ")[0]
+    assert re.findall(r"^make \w+", part, re.MULTILINE) == ["make demo", "make test"]
+
+
+def test_the_readme_opens_with_the_example_that_is_tried_against_the_wheel() -> None:
+    shown: Block = next(block for block in blocks_of(PROJECT / "README.md") if block.language == "python")
+    script = (PROJECT / "tests" / "smoke" / "published_example.py").read_text(encoding="utf-8")
+    assert shown.text in script
+
+
+def test_the_changelog_has_the_version() -> None:
+    assert f"## [{tensemem.__version__}]" in (PROJECT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_pages_hold_no_unfilled_output() -> None:
+    unfilled: list[Any] = [path.name for path in all_pages() if "???" in path.read_text(encoding="utf-8")]
+    assert unfilled == []
