@@ -3,8 +3,8 @@
     python tools/make_facades.py [--check]
 
 The verbs are written once, in `src/tensemem/verbs`, and their other forms are made when the package loads; a type
-checker sees those in the stubs beside `aio.py` and `verbs/`, which come from here. Run it after changing a verb, or
-what `Memory` takes. With `--check` nothing is written: it names the stubs that are not as they should be, and returns 1.
+checker sees those in stubs, which come from here. Run it after changing a verb, or what `Memory` takes. With `--check`
+nothing is written: it names the stubs that are not as they should be, and returns 1.
 """
 
 from __future__ import annotations

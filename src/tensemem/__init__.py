@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import errors
-from .memory import Memory
 from .model.fact import Evidence, Fact, FactStatus, Statement
 from .model.freshness import Freshness
 from .model.operation import Message, Operation
@@ -31,6 +30,7 @@ from .model.results import (
 if TYPE_CHECKING:
     from .aio import AsyncMemory
     from .extract.fake import FakeExtractor
+    from .memory import Memory
 
 __version__ = "0.1.0"
 
@@ -61,7 +61,7 @@ __all__ = [
     "errors",
 ]
 
-_LAZY = {"AsyncMemory": "aio", "FakeExtractor": "extract.fake"}
+_LAZY = {"AsyncMemory": "aio", "FakeExtractor": "extract.fake", "Memory": "memory"}
 
 
 def __getattr__(name: str) -> Any:

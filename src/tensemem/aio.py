@@ -28,7 +28,7 @@ from .verbs.reading import Reading
 from .verbs.scoped import Verb, named_in, public_verbs
 from .verbs.writing import Writing
 
-_READS = {name for name in vars(Reading) if name != "search"}  # a search brings its index up to date, and waits for writers then
+_READS = {name for name in vars(Reading) if name != "search"}  # which brings its index up to date, so it may write
 
 
 class _Flows(Writing, Reading, Keeping):

@@ -49,7 +49,8 @@ def test_a_message_without_text_leaves_the_count_of_failures(desk: Desk) -> None
     desk.mem.add("ann", "poison")
     for _ in range(4):
         desk.mem.flush()
-    for empty in ("", None, "   ", [], "…"):
+    nothing: tuple[Any, ...] = ("", None, "   ", [], "…")
+    for empty in nothing:
         desk.mem.add("ann", empty)
         desk.mem.flush("ben")
     [job] = desk.mem.jobs("ann")

@@ -184,7 +184,7 @@ def test_a_time_without_a_zone_is_read_in_the_memory_s_zone(tmp_path: Any) -> No
     with Memory(tmp_path / "a.db", worker=False, tz="Asia/Kolkata", clock=Hands(at("2026-06-02"))) as mem:
         mem.register_predicate("lives_in")
         mem.set("ann", "lives_in", "Delhi", said_at="2026-06-01T10:00")
-        assert mem.state("ann").fact("lives_in").said_at == at("2026-06-01T04:30")
+        assert mem.state("ann").facts[0].said_at == at("2026-06-01T04:30")
 
 
 def test_what_was_said_lies_at_most_five_minutes_ahead(desk: Desk) -> None:

@@ -358,6 +358,11 @@ def test_every_expression_that_walks_a_whole_text_starts_with_a_literal() -> Non
     assert [pattern.pattern for pattern in walking() if not starts_with_literal(pattern)] == []
 
 
+def test_an_attempt_at_a_jwt_is_not_begun_again_inside_the_run_it_walked() -> None:
+    """The price of walking a run once: a JWT glued to a longer word by `-` or `_` is not looked at."""
+    assert redact(f"x-{known_tokens()['jwt'][0]}").counts == {}
+
+
 def test_an_open_repetition_that_gives_back_is_found() -> None:
     assert open_repetitions(re.compile(rb"a(?:b|[cd]+x)"))
     assert not open_repetitions(re.compile(rb"a(?:b|[cd]++x){1,9}"))

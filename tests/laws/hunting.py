@@ -19,3 +19,49 @@ def plain(s):
         v=other.play_all().view()
         for k in v: assert v[k]==shown[k], k
         assert other.mem.verify().identical
+import random
+from dataclasses import replace
+from tests.laws.feeding import *
+from tensemem.model.entry import EPISODES
+EMPTY=Scenario((),(),())
+def random_order(logs, rng):
+    n=len(logs.entries)
+    starts={e.seq:i for i,e in enumerate(logs.entries) if e.kind in EPISODES}
+    placed=[]
+    for i,e in enumerate(logs.entries):
+        b=starts[e.seq]; p=b if e.kind in EPISODES else max(b,rng.randint(0,n))
+        placed.append((p,1+i,e))
+    learnt=sorted(rng.randint(0,n) for _ in logs.registry)
+    placed+=[(p,0,e) for p,e in zip(learnt,logs.registry)]
+    return [e for *_,e in sorted(placed,key=lambda x:x[:2])]
+def order(s):
+    with Player(s) as player:
+        shown = player.play_all().view(); logs=logs_of(player.engine,player.scope)
+        for i in range(4):
+          with Player(EMPTY) as other:
+            o=random_order(logs,random.Random(f"{i}"))
+            other.clock.now=player.clock.now
+            for _ in feed(other.engine,other.scope,o): pass
+            v=other.view()
+            for k in v: assert v[k]==shown[k], k+"\n"+"\n".join(f"{e.kind} seq {e.seq} {dict(e.body)}" for e in o)+f"\nplayed {shown[k]}\nfed {v[k]}"
+            assert other.mem.verify().identical, "verify\n"+"\n".join(f"{e.kind} seq {e.seq} {dict(e.body)}" for e in o)
+def copy(s):
+    with Player(s) as player, Player(EMPTY) as other:
+        player.play_all()
+        copy_logs(other.engine, logs_of(player.engine, player.scope))
+        other.clock.now = player.clock.now
+        other.mem.rebuild()
+        assert other.view() == player.view()
+        assert other.facts() == player.facts()
+        assert other.mem.verify().identical
+def flushing(s):
+    rng=random.Random(1)
+    lasting = [a for a in s.actions if is_free_of_state(a)]
+    promptly = [replace(a, at_once=True) if isinstance(a, Say) else a for a in lasting]
+    late = [replace(a, at_once=False) if isinstance(a, Say) else a for a in lasting]
+    mixed = [x for one in late for x in (one, *[Settle(rng.randint(0,5)) for _ in range(rng.randint(0,2))])]
+    seen=[]
+    for actions in (promptly, late, mixed):
+        with Player(replace(s, actions=(*actions, Settle()))) as p: seen.append(p.play_all().view())
+    for v in seen[1:]:
+        for k in v: assert v[k]==seen[0][k], k+f"\n{v[k]}\n{seen[0][k]}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
@@ -37,6 +37,8 @@ from tests.laws.scenarios import (
 USER = "ann"
 RUNS = frozenset({"active", "superseded", "retracted", "expired", "scheduled"})
 """The statuses of what shows or showed."""
+
+_OPEN = RUNS | {"candidate", "planned"}
 
 
 class HandClock:
@@ -133,13 +135,13 @@ class Player:
                 return self._write(action)
             case Correct():
                 return self.mem.correct(
-                    self._target(action.pick, action.by_claim), action.value, valid_from=action.valid_from,
+                    self._target(action.pick, _OPEN, by_claim=action.by_claim), action.value, valid_from=action.valid_from,
                     valid_to=action.valid_to, said_at=action.said_at, idempotency_key=action.key,
                 )  # fmt: skip
             case Reinstate():
-                return self.mem.reinstate(self._target(action.pick, False, {"corrected"}))
+                return self.mem.reinstate(self._target(action.pick, {"corrected"}))
             case Review():
-                return self.mem.review(self._target(action.pick, False, {"candidate", "planned"}), action.accept)
+                return self.mem.review(self._target(action.pick, {"candidate", "planned"}), action.accept)
             case Register():
                 return self._register(action)
             case Settle():
@@ -228,13 +230,13 @@ class Player:
     def statements(self) -> list[Statement]:
         return list({one.id: one for found in self.histories() for one in found.retractions}.values())
 
-    def _target(self, pick: int, by_claim: bool, statuses: set[str] | None = None) -> str:
-        """The id of something there is; of a fact with one of the statuses where one is wanted and there is one."""
-        facts = self.facts()
-        wanted = [fact for fact in facts if statuses is not None and str(fact.status) in statuses] or facts
-        ids = [fact.claim_ids[-1] if by_claim else fact.id for fact in wanted]
-        if statuses is None:
-            ids += [statement.id for statement in self.statements()]
+    def _target(self, pick: int, statuses: Collection[str], *, by_claim: bool = False) -> str:
+        """The id of something there is: mostly of a fact with one of these statuses, or a statement in force."""
+        facts, statements = self.facts(), self.statements() if "active" in statuses else []
+        if pick % 6:
+            facts = [fact for fact in facts if str(fact.status) in statuses] or facts
+            statements = [one for one in statements if one.in_force]
+        ids = [fact.claim_ids[-1] if by_claim else fact.id for fact in facts] + [one.id for one in statements]
         return ids[pick % len(ids)] if ids else "no such id"
 
     def view(self) -> dict[str, Any]:

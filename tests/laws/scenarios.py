@@ -341,6 +341,7 @@ def _amendments(topics: tuple[Topic, ...]) -> dict[str, st.SearchStrategy[Any]]:
     }
 
 
+_PAIRS = tuple(zip(TOPICS, (*TOPICS[1:], TOPICS[0]), strict=True))
 _OPENING = ("say", "say", "write", "write", "write", "wait")
 _MIXED = (
     *_OPENING, "say", "write", *("correct",) * 4, "value", "value", "moved", "reinstate", "reinstate", "review",
@@ -349,14 +350,15 @@ _MIXED = (
 
 
 @st.composite
-def scenarios(draw: st.DrawFn, *, max_actions: int = 14, only: tuple[type, ...] | None = None) -> Scenario:
+def scenarios(draw: st.DrawFn, *, max_actions: int = 16, only: tuple[type, ...] | None = None) -> Scenario:
     """A scenario about one topic, or two; ``only`` leaves out every other kind of action."""
-    topics = tuple(draw(st.lists(st.sampled_from(TOPICS), min_size=1, max_size=2, unique_by=lambda t: t.name)))
+    topics = draw(st.sampled_from(TOPICS).map(lambda topic: (topic,)) | st.sampled_from(_PAIRS))
     said = tuple(draw(st.lists(lines(topics), min_size=1, max_size=4, unique_by=lambda line: line.text)))
     openings = _openings(topics, len(said))
     every = {**openings, **_amendments(topics)}
-    at_least = draw(st.sampled_from((1, 3, 5, max_actions // 2)))
-    found = draw(st.lists(st.sampled_from(_OPENING).flatmap(openings.__getitem__), min_size=1, max_size=at_least))
+    at_least = draw(st.sampled_from((2, 4, 6, max_actions // 2)))
+    opening = st.sampled_from(_OPENING).flatmap(openings.__getitem__)
+    found = draw(st.lists(opening, min_size=at_least // 2, max_size=at_least))
     room = max_actions - len(found)
     mixed = st.sampled_from(_MIXED).flatmap(every.__getitem__)
     found += draw(st.lists(mixed, min_size=min(at_least, room), max_size=room))

@@ -442,6 +442,26 @@ STATEMENTS = [
     ),
     pytest.param(one(say("A", 10), no_longer(None, 20), say("B", 30)), "A 10-20, B 30-", id="any value"),
     pytest.param(
+        one(period("A", 20, 60, said=50), row("C", 30, stated=70)),
+        "A 20-30, C 30-",
+        id="a stated end protects no moment by being vouched for",
+    ),
+    pytest.param(
+        after(one(since("A", 10, said=50), since("B", 30, said=60)), correct("A"), correct("B")),
+        "A 30-",
+        id="a claim that vouches beyond the corrected run is barred and not void",
+    ),
+    pytest.param(
+        one(say("A", 10), say("A", 20, through=49, end=50), confirm("A", 30), row("B", 25, stated=40)),
+        "A 10-25, B 25-30, A 30-50, B 50-",
+        id="a confirmation takes the end of the latest-stated claim that shows its value",
+    ),
+    pytest.param(
+        one(row("B", 60, stated=20), say("A", 30, start=5, through=99, end=100), no_longer("A", 40)),
+        "A 5-40, B 100-",
+        id="another value does not hold up a retraction",
+    ),
+    pytest.param(
         one(row("B", 40, stated=20), since("A", 35, said=50), row("C", 36, stated=60)),
         "A 35-36, C 36-40, A 40-",
         id="evidence that is overridden still protects",

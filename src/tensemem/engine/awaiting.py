@@ -110,10 +110,11 @@ class AwaitingDriver:
 
 async def finished(work: Future[T]) -> T:
     """Wait for what runs in a thread; gives its result or raises its error. Being cancelled leaves it alone."""
-    loop = asyncio.get_running_loop()
-    woken = asyncio.Event()
-    work.add_done_callback(lambda _: call_in(loop, woken.set))
-    await woken.wait()
+    if not work.done():
+        loop = asyncio.get_running_loop()
+        woken = asyncio.Event()
+        work.add_done_callback(lambda _: call_in(loop, woken.set))
+        await woken.wait()
     return work.result()
 
 

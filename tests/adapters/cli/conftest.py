@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -40,7 +41,7 @@ class Cli:
 
     def bare(self, *arguments: str, input: str | bytes | None = None) -> Ran:
         """Run without naming the memory."""
-        result = CliRunner().invoke(
+        result = _runner().invoke(
             program, list(arguments), input=input, catch_exceptions=False, prog_name="tensemem"
         )
         return Ran(result.exit_code, result.stdout, result.stderr)
@@ -54,6 +55,12 @@ class Cli:
     def ids(self, user: str = "alice", predicate: str = "lives_in") -> list[str]:
         """Give the ids of a history, in valid-time order."""
         return [fact["id"] for fact in self.ok("history", user, predicate, "--json").json["facts"]]
+
+
+def _runner() -> CliRunner:
+    """Give a runner that keeps the two outputs apart, as click does by itself since 8.2."""
+    needed: Any = {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
+    return CliRunner(**needed)
 
 
 @pytest.fixture(autouse=True)

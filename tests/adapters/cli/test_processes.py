@@ -42,33 +42,32 @@ def run(seeded: Any, tmp_path: Path, environment: dict[str, str]) -> Callable[..
 def test_the_module_is_the_command_line(run: Any) -> None:
     ran = run("get", "alice", "lives_in")
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "Bangalore\n", "")
-    assert run("get", "alice", "nothing").returncode == 3
-    assert run("gett").returncode == 2
-    assert json.loads(run("state", "alice", "--json").stdout)["values"]["lives_in"] == "Bangalore"
-    assert run("--version").stdout.startswith("tensemem, version ")
+    ran = run("get", "alice", "nothing")
+    assert (ran.returncode, ran.stdout, len(ran.stderr.splitlines())) == (3, "", 1)
 
 
 def test_standard_input_is_read_through_a_pipe(run: Any) -> None:
-    assert run("add", "alice", "-", "--llm", "fake", input="I live in Zürich\n").returncode == 0
-    assert run("get", "alice", "lives_in").stdout == "Zürich\n"
+    ran = run("add", "alice", "-", "--llm", "fake", input="I live in Zürich\n")
+    assert ran.returncode == 0
+    assert "+  lives_in = Zürich" in ran.stdout
 
 
-def test_a_terminal_of_few_letters_gets_ascii_and_escapes(run: Any) -> None:
-    run("set", "alice", "lives_in", "東京", "--said-at", "2026-04-01")
-    for encoding in ("ascii", "latin-1"):
-        ran = run("history", "alice", "lives_in", PYTHONIOENCODING=encoding)
-        assert (ran.returncode, ran.stderr) == (0, "")
-        assert ran.stdout.isascii()
-        assert "\\u6771\\u4eac" in ran.stdout
-        assert "* active" in ran.stdout
-        told = run("get", "alice", "lives_in", "--json", PYTHONIOENCODING=encoding).stdout
-        assert told.isascii()
-        assert json.loads(told)["value"] == "東京"
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_a_terminal_of_few_letters_gets_ascii_and_escapes(run: Any, seeded: Any, encoding: str) -> None:
+    seeded.ok("set", "alice", "lives_in", "東京", "--said-at", "2026-04-01")
+    ran = run("history", "alice", "lives_in", PYTHONIOENCODING=encoding)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.isascii()
+    assert "\\u6771\\u4eac" in ran.stdout
+    assert "* active" in ran.stdout
+    told = run("get", "alice", "lives_in", "--json", PYTHONIOENCODING=encoding).stdout
+    assert told.isascii()
+    assert json.loads(told)["value"] == "東京"
 
 
-def test_a_reader_that_goes_away_is_no_failure(run: Any, seeded: Any, tmp_path: Path, environment: Any) -> None:
+def test_a_reader_that_goes_away_is_no_failure(seeded: Any, tmp_path: Path, environment: Any) -> None:
     lines = "\n".join(f"message number {number} " + "x" * 300 for number in range(400))
-    assert run("add", "alice", "--lines", "--llm", "false", input=lines).returncode == 0
+    seeded.ok("add", "alice", "--lines", "--llm", "false", input=lines)
     with subprocess.Popen(
         [sys.executable, "-m", "tensemem", "--db", str(seeded.db), "search", "alice", "message", "--limit", "400"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, cwd=tmp_path, text=True,
@@ -81,7 +80,7 @@ def test_a_reader_that_goes_away_is_no_failure(run: Any, seeded: Any, tmp_path: 
         assert process.stderr.read() == ""
 
 
-def test_an_output_that_is_full_is_a_refusal(run: Any, seeded: Any, tmp_path: Path, environment: Any) -> None:
+def test_an_output_that_is_full_is_a_refusal(seeded: Any, tmp_path: Path, environment: Any) -> None:
     full = Path("/dev/full")
     if not full.exists():
         pytest.skip("this system has no output that is always full")
@@ -168,7 +167,7 @@ def test_a_worker_of_one_round_settles_what_waits_and_ends(seeded: Any, worker: 
     assert json.loads(out) == {"extracted": 2, "failed": 0}
 
 
-def test_ctrl_c_in_the_middle_ends_with_130(run: Any, seeded: Any, tmp_path: Path, environment: Any) -> None:
+def test_ctrl_c_in_the_middle_ends_with_130(seeded: Any, tmp_path: Path, environment: Any) -> None:
     if sys.platform == "win32":
         pytest.skip("signals of POSIX")
     slow = "import time\n\n\ndef ask(request):\n    print('asked', flush=True)\n    time.sleep(60)\n"
@@ -183,37 +182,4 @@ def test_ctrl_c_in_the_middle_ends_with_130(run: Any, seeded: Any, tmp_path: Pat
         _, err = process.communicate(timeout=LIMIT)
         assert process.returncode == 130
         assert "Traceback" not in err
-    assert json.loads(run("jobs", "--json").stdout)["jobs"][0]["seq"] == 4, "the message is kept"
-
-
-@pytest.mark.parametrize(("shell", "word"), [("bash", "complete"), ("zsh", "compdef"), ("fish", "complete")])
-def test_a_shell_gets_its_completion_script(run: Any, shell: str, word: str) -> None:
-    ran = run("completion", shell)
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert word in ran.stdout
-    assert "_TENSEMEM_COMPLETE" in ran.stdout
-    assert json.loads(run("completion", shell, "--json").stdout)["shell"] == shell
-
-
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ("tensemem hist", ["history"]),
-        ("tensemem state al", ["alice"]),
-        ("tensemem get alice l", ["languages", "lives_in"]),
-        ("tensemem --db none.db state al", []),
-        ("tensemem context alice --for", ["--format"]),
-    ],
-)
-def test_the_shell_is_offered_commands_users_and_predicates(
-    seeded: Any, tmp_path: Path, environment: dict[str, str], words: str, found: list[str]
-) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-m", "tensemem"], capture_output=True, encoding="utf-8", cwd=tmp_path, timeout=LIMIT,
-        check=False, env=environment | {
-            "_TENSEMEM_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1),
-            "TENSEMEM_DB": str(seeded.db),
-        },
-    )  # fmt: skip
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert [line.partition(",")[2] for line in ran.stdout.splitlines() if line] == found
+    assert seeded.ok("jobs", "--json").json["jobs"][0]["seq"] == 4, "the message is kept"

@@ -281,3 +281,14 @@ def test_moments_are_no_finer_than_it_takes() -> None:
     assert Moments(ZoneInfo("Pacific/Auckland"), [day]).text(day + timedelta(hours=6)) == "2026-01-06"
     assert Moments(ZoneInfo("Asia/Tokyo")).text(datetime(9999, 12, 31, 23, tzinfo=UTC)) == "9999-12-31"
     assert Moments(UTC).text(datetime(33, 4, 3, tzinfo=UTC)) == "0033-04-03"
+
+
+def test_long_work_is_counted_where_a_person_waits(seeded: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert seeded.ok("verify").err == ""
+    monkeypatch.setattr("tensemem.adapters.cli.session.is_terminal", lambda stream: True)
+    monkeypatch.setattr("tensemem.adapters.cli.session.BETWEEN", 0)
+    assert seeded.ok("verify").err.startswith("\rverified 1\r ")
+    assert seeded.ok("rebuild").err.startswith("\rrebuilt 1\r ")
+    ran = seeded.ok("add", "alice", "--lines", "--llm", "false", input="one\ntwo\n")
+    assert ran.err.startswith("\radded 1\radded 2\r ")
+    assert ran.err.endswith("\r")

@@ -60,5 +60,5 @@ def review(session: Session, /, fact_id: str, accept: bool, **given: Any) -> Non
         _show(session, mem.review(fact_id, accept, **given))
 
 
-def _show(session: Session, /, result: WriteResult) -> None:
+def _show(session: Session, result: WriteResult) -> None:
     session.show(result, write_lines(result, session.look, session.zone))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from functools import cached_property
 from pathlib import Path
@@ -17,11 +18,12 @@ import click
 from tensemem import Freshness, Memory, errors
 
 from .documents import document, json_text
-from .exits import NO
 from .text import Look, counted, is_terminal, look_of, say, write
 
 DEFAULT_FILE = "tensemem.db"
 KEEPS_NOTHING = ":memory:"
+BETWEEN = 0.1
+"""Seconds between two looks at a count."""
 
 
 @dataclass
@@ -33,7 +35,6 @@ class Session:
     tz: str = "UTC"
     as_json: bool = False
     is_named: bool = False
-    shown: bool = field(default=False, init=False)
 
     @property
     def zone(self) -> tzinfo:
@@ -88,7 +89,6 @@ class Session:
 
         A value that has no fields must be a mapping, or it is the document.
         """
-        self.shown = True
         if not self.as_json:
             for line in lines:
                 say(line)
@@ -127,13 +127,15 @@ class Session:
         if not is_terminal(sys.stderr):
             yield
             return
-        done = 0
+        done, shown_at = 0, float("-inf")
 
         def count(event: str, _fields: Mapping[str, Any]) -> None:
-            nonlocal done
+            nonlocal done, shown_at
             if event in events:
                 done += 1
-                write(f"\r{word} {done}", err=True)
+                if time.monotonic() - shown_at >= BETWEEN:
+                    shown_at = time.monotonic()
+                    write(f"\r{word} {done}", err=True)
 
         mem.on(count)
         try:
@@ -162,11 +164,6 @@ _HELP = {
     "extracting": " (being extracted)",
     "retrying": " (tried before; see 'tensemem jobs')",
 }
-
-
-def answer_no(context: click.Context) -> None:
-    """End the command with the exit code that says no."""
-    context.exit(NO)
 
 
 pass_session = click.make_pass_decorator(Session)

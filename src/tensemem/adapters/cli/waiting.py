@@ -50,13 +50,13 @@ def worker(context: click.Context, /, llm: Any, once: bool) -> None:
         context.exit(EXTRACTOR_FAILED)
 
 
-def _settle_once(session: Session, /, extractor: Any, watch: Watch) -> None:
+def _settle_once(session: Session, extractor: Any, watch: Watch) -> None:
     with session.writing(llm=extractor) as mem:
         mem.on(watch)
         mem.flush(timeout=A_DAY)
 
 
-def _work(session: Session, /, extractor: Any, watch: Watch) -> None:
+def _work(session: Session, extractor: Any, watch: Watch) -> None:
     gated = Gated(extractor)
     with _stopped_by_signals() as stop, session.writing(llm=gated, background=True) as mem:
         mem.on(watch)
