@@ -153,12 +153,14 @@ def told(facts: Sequence[Fact]) -> list[Told]:
 
 
 def line(mem: Memory, predicate: str = "lives_in", user: str = "ann", **options: Any) -> list[tuple[Any, Any, Any]]:
-    """The timeline of a slot: what shows or showed, with days since the first in place of moments."""
+    """The timeline of a slot: what shows or showed, with days since the first in place of moments.
+
+    What held once, nobody said when, is left out.
+    """
     shown = ("active", "superseded", "retracted", "expired", "scheduled")
-    facts = mem.history(user, predicate, **options).facts
-    return [
-        (fact.value, _days(fact.valid_from), _days(fact.valid_to)) for fact in facts if str(fact.status) in shown
-    ]
+    facts = [fact for fact in mem.history(user, predicate, **options) if str(fact.status) in shown]
+    rows = [(fact.value, _days(fact.valid_from), _days(fact.valid_to)) for fact in facts]
+    return [row for row in rows if row[1:] != (None, None)]
 
 
 def _days(when: datetime | None) -> float | None:

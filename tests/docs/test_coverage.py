@@ -197,7 +197,9 @@ def test_a_command_is_documented_with_its_options(name: str) -> None:
     found = section("command-line", name)
     assert found
     options = {option for parameter in commands()[name].params for option in _long_options(parameter)}
-    assert options - names_in(found) - general_options() == set()
+    named = {name for name in names_in(found) if name.startswith("--") and len(name) > 2}
+    assert options - named - general_options() == set()
+    assert named - options - general_options() == set(), "the page names options that are not there"
 
 
 def general_options() -> set[str]:

@@ -105,29 +105,36 @@ def admit(operation: Mapping[str, Any], number: int, said: Said, registry: Regis
     """Rule on one operation as the log keeps it. Never raises for what is proposed: it refuses."""
     name = str(operation.get("predicate", ""))
     predicate = registry.predicate(name)
-    blank = _blank_claim(said, number)
     try:
         if "malformed" in operation:
             raise _RefusedError("malformed", str(operation["malformed"]))
         subject_key, subject = _subject(operation, said, registry)
         if predicate is None:
             raise _RefusedError("unknown_predicate", f"register it: register_predicate({name!r})")
-        claim = _claim(operation, blank, said, predicate, registry)
+        claim = _claim(operation, number, said, predicate, registry)
         claim = _undeclared(claim, subject_key, said, registry)
         message = ""
     except _RefusedError as refused:
         subject_key, subject = _subject_or_user(operation, registry)
-        claim = replace(blank, outcome=Outcome.REFUSED, reason=refused.reason)
+        claim = Claim(**_place(said, number), start=said.said_at, through=said.said_at, **_refusal(refused.reason))
         message = refused.message
     predicate_key = registry.predicate_key(name)
     return Ruling(subject_key, subject, predicate_key, predicate.name if predicate else name, claim, message)
 
 
-def _blank_claim(said: Said, number: int) -> Claim:
-    return Claim(
-        ClaimId(said.seq, said.extraction, number), ClaimKind.VALUE, 0, said.said_at, said.said_at, said.said_at,
-        source=said.source, rev=said.rev, recorded_at=said.recorded_at,
-    )  # fmt: skip
+def _place(said: Said, number: int) -> dict[str, Any]:
+    """Give what a claim has of where it stands."""
+    return {
+        "id": ClaimId(said.seq, said.extraction, number),
+        "said_at": said.said_at,
+        "source": said.source,
+        "rev": said.rev,
+        "recorded_at": said.recorded_at,
+    }
+
+
+def _refusal(reason: str) -> dict[str, Any]:
+    return {"kind": ClaimKind.VALUE, "rank": 0, "outcome": Outcome.REFUSED, "reason": reason}
 
 
 def _subject(operation: Mapping[str, Any], said: Said, registry: Registry) -> tuple[str, str]:
@@ -159,11 +166,12 @@ def _plain_subject(operation: Mapping[str, Any], registry: Registry) -> tuple[st
 
 
 def _claim(
-    operation: Mapping[str, Any], blank: Claim, said: Said, predicate: Predicate, registry: Registry
+    operation: Mapping[str, Any], number: int, said: Said, predicate: Predicate, registry: Registry
 ) -> Claim:
     """Ask the questions of the gate in order; the first hold is the claim's outcome unless it is refused later."""
     _check_writer(said, predicate)
     found: dict[str, Any] = {
+        **_place(said, number),
         "rank": predicate.rank_of(said.source),
         "confidence": float(operation.get("confidence", 1.0)),
     }
@@ -172,7 +180,7 @@ def _claim(
     held = held or reported
     _value(operation, said, predicate, registry, found)
     _time(operation, said, predicate, planned, found)
-    claim = replace(blank, **found)
+    claim = Claim(**found)
     if said.text is not None:
         claim, loose = _grounded(claim, said, predicate, registry)
         held = held or loose

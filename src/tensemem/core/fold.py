@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 
 from ..model.claim import (
     Amendment,
@@ -16,14 +17,15 @@ from ..model.claim import (
     ClaimKind,
     Correction,
     Held,
+    Order,
     Outcome,
     Reinstatement,
     Review,
 )
 from ..model.moment import FOREVER
 from .correction import apply_corrections
-from .intervals import Interval, covers
-from .timeline import Amended, Painting, Segment, Track, accept
+from .intervals import Interval
+from .timeline import Amended, Painting, Segment, Track, accept, is_denied, last_denials
 
 
 class Ending(StrEnum):
@@ -180,27 +182,24 @@ def _runs_of(track: Track) -> list[Run]:
             groups[-1].append(segment)
         else:
             groups.append([segment])
-    shown_at: dict[ClaimId, list[Interval]] = {}
-    runs = [
-        _run(group, groups[place + 1] if place + 1 < len(groups) else None, shown_at)
+    return [
+        _run(group, groups[place + 1] if place + 1 < len(groups) else None)
         for place, group in enumerate(groups)
         if group[0].key is not None
     ]
-    return [_named(run, shown_at) for run in runs]
 
 
-def _run(group: list[Segment], after: list[Segment] | None, shown_at: dict[ClaimId, list[Interval]]) -> Run:
-    claims = _supporters(group, shown_at)
+def _run(group: list[Segment], after: list[Segment] | None) -> Run:
+    claims, home = _supporters(group)
     first, last = group[0], group[-1]
-    newest = max(claims, key=lambda c: c.order)
     opened = [claim for claim in claims if claim.start == first.start]
     ending, ended_by = _ending(last, after)
     return Run(
-        value=newest.value or Held(first.key or "", first.key),
+        value=claims[-1].value or Held(first.key or "", first.key),
         start=first.start,
         end=None if last.stop == FOREVER else last.stop,
-        claims=tuple(sorted(claims, key=lambda c: c.order)),
-        at_home=False,
+        claims=tuple(claims),
+        at_home=home,
         unknown_start=bool(opened) and all(claim.unknown_start for claim in opened),
         grain=opened[0].grain if opened else "instant",
         ending=ending,
@@ -208,9 +207,11 @@ def _run(group: list[Segment], after: list[Segment] | None, shown_at: dict[Claim
     )
 
 
-def _supporters(group: list[Segment], shown_at: dict[ClaimId, list[Interval]]) -> list[Claim]:
+def _supporters(group: list[Segment]) -> tuple[list[Claim], bool]:
+    """Give the claims that hold up a run, in statement order, and whether the first one shows where it starts."""
     seen: set[int] = set()
     found: dict[ClaimId, Claim] = {}
+    first_shown: dict[ClaimId, int] = {}
     for segment in group:
         for node in segment.support.nodes():
             if id(node) in seen:
@@ -220,8 +221,18 @@ def _supporters(group: list[Segment], shown_at: dict[ClaimId, list[Interval]]) -
             if claim.start != node.mark.start:
                 claim = replace(claim, start=node.mark.start)
             found[claim.id] = claim
-            shown_at.setdefault(claim.id, []).append((segment.start, segment.stop))
-    return list(found.values())
+            first_shown.setdefault(claim.id, segment.start)
+    claims = list(found.values()) if len(found) == 1 else sorted(found.values(), key=_order)
+    first = claims[0]
+    return claims, first_shown[first.id] <= first.start < group[-1].stop and _shows_at(group, first)
+
+
+def _shows_at(group: list[Segment], claim: Claim) -> bool:
+    """Tell whether a claim supports the segment in which it starts."""
+    for segment in group:
+        if segment.start <= claim.start < segment.stop:
+            return any(node.mark.claim.id == claim.id for node in segment.support.nodes())
+    return False
 
 
 def _ending(last: Segment, after: list[Segment] | None) -> tuple[Ending | None, ClaimId | None]:
@@ -234,13 +245,6 @@ def _ending(last: Segment, after: list[Segment] | None) -> tuple[Ending | None, 
     if after[0].key is not None or (top.kind is ClaimKind.REPLACE and top.values):
         return Ending.SUPERSEDED, top.id
     return Ending.RETRACTED, top.id
-
-
-def _named(run: Run, shown_at: dict[ClaimId, list[Interval]]) -> Run:
-    """Tell whether the claim that names a run shows where it starts, inside this run."""
-    first = run.first
-    inside = run.start <= first.start and (run.end is None or first.start < run.end)
-    return replace(run, at_home=inside and covers(tuple(shown_at[first.id]), first.start))
 
 
 def _rivals(live: Iterable[Claim], waiting: Iterable[Claim]) -> list[Claim]:
@@ -277,7 +281,7 @@ def _contradicts(rival: Claim, run: Run, many: bool) -> bool:
 _STATEMENTS = (ClaimKind.RETRACT, ClaimKind.DENY, ClaimKind.REPLACE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Done:
     """What was painted, and the corrections that were in force."""
 
@@ -285,6 +289,15 @@ class _Done:
     active: list[Correction]
     painting: Painting
     amended: Amended
+
+    @cached_property
+    def denials(self) -> dict[str, Order]:
+        """The last denial of each value that is in force."""
+        return last_denials(claim for claim in sorted(self.live, key=_order) if claim.id not in self.amended.void)
+
+    def is_denied(self, claim: Claim) -> bool:
+        """Tell whether a claim's value was denied after it was stated."""
+        return is_denied(claim.key, claim.order, self.denials)
 
 
 def _report(
@@ -298,11 +311,9 @@ def _report(
     live, active, painting, amended = done.live, done.active, done.painting, done.amended
     shown = {claim.id for run in runs for claim in run.claims}
     values = [c for c in live if c.kind is ClaimKind.VALUE and c.id not in amended.void]
-    denied = [claim for claim in values if _is_denied(claim, live, amended)]
-    hidden = [
-        claim for claim in values
-        if claim.id not in shown and claim not in denied and claim.id not in amended.bars
-    ]  # fmt: skip
+    denied = [claim for claim in values if done.is_denied(claim)]
+    known = shown.union((claim.id for claim in denied), amended.bars)
+    hidden = [claim for claim in values if claim.id not in known]
     return SlotFold(
         many=log.many,
         runs=runs,
@@ -319,12 +330,8 @@ def _report(
     )
 
 
-def _is_denied(claim: Claim, live: Iterable[Claim], amended: Amended) -> bool:
-    return any(
-        other.kind is ClaimKind.DENY and other.key == claim.key and other.order > claim.order
-        for other in live
-        if other.id not in amended.void
-    )
+def _order(claim: Claim) -> Order:
+    return claim.order
 
 
 def _groups(waiting: Iterable[Claim], *, planned: bool) -> tuple[Waiting, ...]:
@@ -355,7 +362,7 @@ def _undated(done: _Done, known: set[str | None]) -> tuple[Claim, ...]:
     for claim in sorted(live, key=lambda c: c.order):
         if claim.kind is not ClaimKind.RETRACT or claim.key is None or claim.id in amended.void:
             continue
-        if claim.key not in known and claim.id not in painting.effective and not _is_denied(claim, live, amended):
+        if claim.key not in known and claim.id not in painting.effective and not done.is_denied(claim):
             found.setdefault(claim.key, claim)
     return tuple(found.values())
 

@@ -237,7 +237,7 @@ def paint(
     """
     amended = amended or Amended()
     ordered = [claim for claim in sorted(claims, key=_order) if claim.id not in amended.void]
-    denials = _last_denials(ordered)
+    denials = last_denials(ordered)
     painting = Painting(many)
     for place, claim in enumerate(ordered):
         match claim.kind:
@@ -275,11 +275,13 @@ def _order(claim: Claim) -> Order:
     return claim.order
 
 
-def _last_denials(ordered: Iterable[Claim]) -> dict[str, Order]:
+def last_denials(ordered: Iterable[Claim]) -> dict[str, Order]:
+    """Give the last denial of each value, of claims in statement order."""
     return {claim.key: claim.order for claim in ordered if claim.kind is ClaimKind.DENY and claim.key is not None}
 
 
-def _is_denied(key: str | None, order: Order, denials: Mapping[str, Order]) -> bool:
+def is_denied(key: str | None, order: Order, denials: Mapping[str, Order]) -> bool:
+    """Tell whether a value stated at a place in statement order was denied after it."""
     return key is not None and key in denials and denials[key] > order
 
 
@@ -292,7 +294,7 @@ def _mark(claim: Claim, amended: Amended, *, key: str | None, is_value: bool, id
 
 
 def _paint_value(painting: Painting, claim: Claim, amended: Amended, denials: Mapping[str, Order]) -> None:
-    if _is_denied(claim.key, claim.order, denials):
+    if is_denied(claim.key, claim.order, denials):
         return
     track = painting.track(claim.key)
     mark = _mark(claim, amended, key=claim.key, is_value=True)
@@ -323,7 +325,7 @@ def _paint_confirmation(
     painting: Painting, claim: Claim, amended: Amended, denials: Mapping[str, Order], waiting: Collection[Claim]
 ) -> None:
     """A CONFIRM is evidence where its value shows; else it accepts what waits for it; else it is ignored."""
-    if claim.key is None or _is_denied(claim.key, claim.order, denials):
+    if claim.key is None or is_denied(claim.key, claim.order, denials):
         return
     segment = painting.track(claim.key).shows(claim.key, claim.start)
     if segment is not None:
@@ -371,7 +373,7 @@ def _paint_replacement(
 ) -> None:
     """Paint a REPLACE's values in and every other value out, unless all it newly brought in proved wrong."""
     parts = [(part_id(claim, number), value) for number, value in enumerate(claim.values, 1)]
-    dead = {v.key for id, v in parts if id in amended.void or _is_denied(v.key, claim.order, denials)}
+    dead = {v.key for id, v in parts if id in amended.void or is_denied(v.key, claim.order, denials)}
     if newly and newly <= dead:
         painting.void_replaces.add(claim.id)
         return

@@ -137,12 +137,15 @@ def _refuse(_: Callable[[], Any]) -> Outcome:
 
 
 def _end(flow: Flow[Any], last: Outcome | None, do: Callable[[Callable[[], Any]], Outcome]) -> None:
-    """End a flow: it learns what became of its last work, and of what it does then only work is done."""
+    """End a flow: it learns what became of its last work, and of what it does then only work is done.
+
+    A flow gives back what it holds in one unit of work, since there is no telling that unit from the next of many.
+    """
     gone = asyncio.CancelledError()
     try:
-        if last is not None:
-            last.into(flow)
-        step = flow.throw(gone)
+        step = None if last is None else last.into(flow)
+        if last is None or last.error is None:  # else it is on its way out already
+            step = flow.throw(gone)
         while True:
             outcome = do(step.call) if isinstance(step, Work) else Outcome(error=gone)
             step = outcome.into(flow)

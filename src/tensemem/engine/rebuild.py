@@ -11,6 +11,7 @@ import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from ..core.registry import Registry
@@ -116,17 +117,18 @@ def _is_same_slot(reader: Reader, head: Head, stored: dict[tuple[str, str], Slot
     slot = stored.get((one.slot.subject_key, one.slot.predicate_key))
     if slot is None or _summary(slot) != _summary(one.slot):
         return False
-    claims = [replace(row, slot=0) for row in reader.claims(head.id, slot.id)]
-    facts = [replace(row, slot=0) for row in reader.facts(head.id, slot.id)]
-    return claims == list(one.claims) and sorted(facts, key=_place) == sorted(one.facts, key=_place)
+    if list(map(_CLAIM, reader.claims(head.id, slot.id))) != list(map(_CLAIM, one.claims)):
+        return False
+    return sorted(map(_FACT, reader.facts(head.id, slot.id))) == sorted(map(_FACT, one.facts))
+
+
+_CLAIM = attrgetter("seq", "extraction", "number", "kind", "outcome", "value_key", "body")
+_FACT = attrgetter("kind", "key", "start", "end", "body")
+"""All of a row but the number of its slot, which says nothing."""
 
 
 def _summary(slot: SlotRow) -> tuple[Any, ...]:
     return slot.horizon, slot.last_said, slot.last_seq, slot.plain
-
-
-def _place(row: FactRow) -> tuple[int, str, int]:
-    return row.kind, row.key, row.start
 
 
 def _replace(tx: Writer, head: Head, registry: Registry, remade: Sequence[Remade]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import json
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -41,9 +43,7 @@ class Cli:
 
     def bare(self, *arguments: str, input: str | bytes | None = None) -> Ran:
         """Run without naming the memory."""
-        result = _runner().invoke(
-            program, list(arguments), input=input, catch_exceptions=False, prog_name="tensemem"
-        )
+        result = _runner().invoke(program, list(arguments), input=input, catch_exceptions=False, prog_name="tensemem")
         return Ran(result.exit_code, result.stdout, result.stderr)
 
     def ok(self, *arguments: str, input: str | bytes | None = None) -> Ran:
@@ -64,13 +64,22 @@ def _runner() -> CliRunner:
 
 
 @pytest.fixture(autouse=True)
-def _still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Let it be noon of a day in June, in an empty working folder, without what the environment may say."""
+def _still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Let it be noon of a day in June, in an empty working folder, without what the environment may say.
+
+    Modules that a test writes there and names with --llm are gone when it ends.
+    """
+    known = set(sys.modules)
+    monkeypatch.setattr(sys, "path", list(sys.path))
     monkeypatch.setattr("tensemem.engine.wiring.system_clock", lambda: NOON)
     monkeypatch.setattr("tensemem.adapters.cli.tracing.now", lambda: NOON)
     monkeypatch.chdir(tmp_path)
     for name in ("TENSEMEM_DB", "NO_COLOR", "PYTHONIOENCODING"):
         monkeypatch.delenv(name, raising=False)
+    yield
+    for name in set(sys.modules) - known:
+        if str(getattr(sys.modules[name], "__file__", None) or "").startswith(str(tmp_path)):
+            del sys.modules[name]
 
 
 @pytest.fixture

@@ -44,9 +44,7 @@ def test_the_demo_keeps_a_file_that_is_named_and_spoils_none(cli: Any) -> None:
     assert "exists" in again.err
 
 
-def test_the_demo_does_not_touch_the_memory_of_the_environment(
-    cli: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_demo_does_not_touch_the_memory_of_the_environment(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TENSEMEM_DB", str(cli.db))
     assert cli.bare("demo").code == 0
     assert not cli.db.exists()
