@@ -219,7 +219,6 @@ def test_corrections_may_be_made_in_any_order(desk: Desk, order: tuple[int, ...]
     assert_rebuilt_alike(desk.mem)
 
 
-@law_settings
 @given(st.lists(st.sampled_from("ABC"), min_size=2, max_size=7))
 def test_undoing_the_newest_value_again_and_again_walks_back_through_the_values(places: list[str]) -> None:
     """Values said one after another: to correct the newest run takes away just that run."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any, Literal, TypeAlias
 
 from hypothesis import strategies as st
@@ -130,7 +131,7 @@ class Scenario:
 # --- what it is about --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Topic:
     """A predicate: how it is registered at first (not at all: ``options`` None), and what may be learnt of it later."""
 
@@ -239,9 +240,14 @@ _FORMS = (
 _MANY_FORMS = (*_FORMS, "replace", "replace", "replace since", "replace none")
 
 
-@st.composite
-def operations(draw: st.DrawFn, topic: Topic, *, in_message: bool = False) -> Operation:
+@cache
+def operations(topic: Topic, *, in_message: bool = False) -> st.SearchStrategy[Operation]:
     """One operation about a topic, in any form; its times may contradict, its value may be refused."""
+    return _operations(topic, in_message)
+
+
+@st.composite
+def _operations(draw: st.DrawFn, topic: Topic, in_message: bool) -> Operation:
     is_many = (topic.options or {}).get("cardinality") == "many"
     form = draw(st.sampled_from(_MANY_FORMS if is_many else _FORMS))
     extra: dict[str, Any] = {"subject": draw(st.sampled_from(topic.subjects)), **draw(_times(form))}
@@ -266,12 +272,18 @@ _OPS: dict[str, st.SearchStrategy[Any]] = {
 }  # fmt: skip
 
 
+_TIMED = frozenset({"since", "retract since", "replace since", "until", "span", "row", "period", "past"})
+_begins = st.sampled_from((day(2), day(3), day(4), day(6), "2026-01"))
+_ends = st.sampled_from((day(6), day(8), day(9), day(12), day(8).date()))
+
+
 @st.composite
 def _times(draw: st.DrawFn, form: str) -> dict[str, Any]:
     """The times of a form, mostly in order: what begins lies before day 8, what ends after day 4."""
+    if form not in _TIMED:
+        return {}
     any_order = draw(st.integers(0, 7)) == 7
-    begin = _wheres if any_order else st.sampled_from((2, 3, 4, 6)).map(day) | st.just("2026-01")
-    finish = _wheres if any_order else st.sampled_from((6, 8, 9, 12)).map(day) | st.just(day(8).date())
+    begin, finish = (_wheres, _wheres) if any_order else (_begins, _ends)
     match form:
         case "since" | "retract since" | "replace since":
             return {"since": draw(begin)}
@@ -283,15 +295,18 @@ def _times(draw: st.DrawFn, form: str) -> dict[str, Any]:
             return {"valid_from": draw(_wheres)}
         case "period":
             return {"valid_from": draw(begin), "valid_to": draw(finish)}
-        case "past":
-            return {"valid_to": draw(_wheres)}
         case _:
-            return {}
+            return {"valid_to": draw(_wheres)}
+
+
+@cache
+def lines(topics: tuple[Topic, ...]) -> st.SearchStrategy[Line]:
+    """A text with the words of its values (or without them, or inside quotation marks), and its operations."""
+    return _lines(topics)
 
 
 @st.composite
-def lines(draw: st.DrawFn, topics: tuple[Topic, ...]) -> Line:
-    """A text with the words of its values (or without them, or inside quotation marks), and its operations."""
+def _lines(draw: st.DrawFn, topics: tuple[Topic, ...]) -> Line:
     one = st.sampled_from(topics).flatmap(lambda topic: operations(topic, in_message=True))
     proposed = draw(st.lists(one, min_size=1, max_size=2))
     words = " ".join(_words(operation.value) for operation in proposed)
@@ -309,6 +324,7 @@ def _words(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, list) else "" if value is None else str(value)
 
 
+@cache
 def _openings(topics: tuple[Topic, ...], number_of_lines: int) -> dict[str, st.SearchStrategy[Any]]:
     topic = st.sampled_from(topics)
     source = topic.flatmap(lambda t: st.sampled_from(t.sources))
@@ -325,6 +341,7 @@ def _openings(topics: tuple[Topic, ...], number_of_lines: int) -> dict[str, st.S
     }  # fmt: skip
 
 
+@cache
 def _amendments(topics: tuple[Topic, ...]) -> dict[str, st.SearchStrategy[Any]]:
     topic = st.sampled_from(topics)
     values = topic.flatmap(lambda t: st.sampled_from(t.values))

@@ -25,7 +25,7 @@ from ..model.claim import (
 from ..model.moment import FOREVER
 from .correction import apply_corrections
 from .intervals import Interval
-from .timeline import Amended, Painting, Segment, Track, accept, is_denied, last_denials
+from .timeline import Amended, Painting, Segment, Track, accept, is_bare, is_denied, last_denials
 
 
 class Ending(StrEnum):
@@ -127,6 +127,7 @@ def fold_slot(log: SlotLog) -> SlotFold:
     live = [c for c in log.claims if c.outcome is Outcome.ADMITTED]
     live += settled
     live += [c.replacement for c in active if c.replacement is not None]
+    live += [claim for claim in waiting if is_bare(claim)]
     painting, amended = apply_corrections(live, active, many=log.many, waiting=waiting)
     still = [w for w in waiting if w.id not in painting.accepted]
     runs = _runs(painting)
@@ -275,7 +276,8 @@ def _contradicts(rival: Claim, run: Run, many: bool) -> bool:
         return rival.key in (None, run.value.key)
     if rival.kind is ClaimKind.REPLACE:
         return all(value.key != run.value.key for value in rival.values)
-    return rival.kind is ClaimKind.VALUE and not many and rival.key != run.value.key
+    states = rival.kind in (ClaimKind.VALUE, ClaimKind.CONFIRM)
+    return states and not many and rival.key != run.value.key
 
 
 _STATEMENTS = (ClaimKind.RETRACT, ClaimKind.DENY, ClaimKind.REPLACE)

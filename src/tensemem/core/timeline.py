@@ -333,6 +333,9 @@ def _paint_confirmation(
         if top.stated_end:
             claim = replace(claim, end=top.end if claim.end is None else min(top.end, claim.end), stated_end=True)
         _paint_value(painting, claim, amended, denials)
+        painting.accepted.add(claim.id)
+        return
+    if is_bare(claim):
         return
     accepted = [
         held
@@ -349,12 +352,18 @@ def _paint_confirmation(
         painting.ignored.add(claim.id)
 
 
+def is_bare(claim: Claim) -> bool:
+    """Tell a confirmation without the value's words ("yes"): it confirms what is known, and else waits for review."""
+    return claim.kind is ClaimKind.CONFIRM and claim.outcome is Outcome.HELD and claim.reason == "not_in_words"
+
+
 def accept(held: Claim, said_at: int, seq: int) -> Claim:
     """Give a held or planned claim as it counts once accepted at a moment.
 
     A plan is evidence from its date (the moment itself if it has none) through the later of both.
     """
-    stated = replace(held, stated_at=said_at, stated_seq=seq)
+    kind = ClaimKind.VALUE if held.kind is ClaimKind.CONFIRM else held.kind
+    stated = replace(held, kind=kind, stated_at=said_at, stated_seq=seq)
     if held.outcome is not Outcome.PLANNED:
         return stated
     if held.reason == "undated":

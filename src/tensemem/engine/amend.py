@@ -50,15 +50,18 @@ def correct(
     """Say that a fact, or a statement, was never true; optionally what was true instead, or when."""
     value = encode_value(wanted.value)
     arguments = [fact_id, value, str(wanted.valid_from), str(wanted.valid_to)]
-    clean, redactions = engine.redacted({"value": value, "reason": wanted.reason})
+    reason, redactions = engine.redacted(wanted.reason)
 
     def body_of(found: Found, registry: Registry) -> dict[str, Any]:
         _check_open(found)
         body = _target(found)
-        if clean["reason"] is not None:
-            body["reason"] = check_text("reason", clean["reason"], limit=engine.max_content)
+        if reason is not None:
+            body["reason"] = check_text("reason", reason, limit=engine.max_content)
         if wanted.is_replacement:
-            body["new"] = _replacement(engine, found, registry, replace(wanted, value=clean["value"]))
+            # The predicate's name is a cue: what stands under "api_key" is a secret though it may not look like one.
+            clean, counts = engine.redacted({found.slot.predicate: value})
+            redactions.update({kind: redactions.get(kind, 0) + number for kind, number in counts.items()})
+            body["new"] = _replacement(engine, found, registry, replace(wanted, value=next(iter(clean.values()))))
         return body
 
     amendment = _Amendment(engine, EntryKind.CORRECTION, fact_id, request, within, (arguments, redactions))

@@ -22,6 +22,7 @@ from ..model.scope import Scope, registry_scope
 from ..ports import Clock, Head, Reader, Store
 
 log = logging.getLogger("tensemem")
+log.addHandler(logging.NullHandler())  # an application that sets up no logging is not written to
 
 MAX_NAME = 512
 FUTURE_ALLOWED = 5 * 60 * SECOND

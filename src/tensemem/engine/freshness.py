@@ -179,4 +179,9 @@ def _stale_message(fresh: Freshness, min_seq: int | None) -> str:
         return f"seq {min_seq} is not in the log yet; the newest is {fresh.latest_seq}"
     nobody = fresh.reason == "no_extractor"
     hint = "attach an extractor or run a worker" if nobody else "wait longer, or use on_stale='flag'"
-    return f"{fresh.pending} messages are pending ({fresh.reason}); {hint}"
+    return f"{counted(fresh.pending)} pending ({fresh.reason}); {hint}"
+
+
+def counted(messages: int) -> str:
+    """Say how many messages are, in words."""
+    return "1 message is" if messages == 1 else f"{messages} messages are"

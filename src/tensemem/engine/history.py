@@ -11,7 +11,7 @@ from ..core.ids import format_id
 from ..core.periods import parse_period
 from ..core.shape import Shaper, history_of
 from ..errors import InvalidValueError, UnknownFactError
-from ..model.claim import Claim, Correction
+from ..model.claim import Claim, ClaimId, Correction
 from ..model.entry import EntryKind
 from ..model.fact import Fact, Statement
 from ..model.moment import to_datetime
@@ -23,7 +23,7 @@ from .logfold import read_log, wanted_slots
 from .project import read_fold, rulings_of
 from .receipts import decision_of
 from .reproject import newest_extraction
-from .state import Snapshot, known_rev, with_snapshot
+from .state import Snapshot, known_predicate, known_rev, with_snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,8 @@ def _history(snapshot: Snapshot, predicate: str | None, subject: str, page: Page
     head = snapshot.head
     fresh = freshness_of(snapshot.engine, snapshot.reader, head)
     if head is None:
+        if predicate is not None:
+            known_predicate(snapshot.registry, predicate)
         return History(snapshot.scope.user_id, (), (), fresh)
     facts: list[Fact] = []
     statements: list[Statement] = []
@@ -66,7 +68,7 @@ def folds_of(
     registry, head = snapshot.registry, snapshot.head
     assert head is not None
     subject_key = None if subject is None else registry.subject(subject)[0]
-    keys = None if predicate is None else {registry.predicate_key(predicate)}
+    keys = None if predicate is None else {known_predicate(registry, predicate)}
     found: list[tuple[Shaper, SlotFold, list[Claim]]] = []
     if known_at is not None or not snapshot.is_projected:
         upto = head.rev if known_at is None else min(known_rev(snapshot, known_at), head.rev)
@@ -162,9 +164,7 @@ def _decisions(snapshot: Snapshot, seq: int) -> tuple[Decision, ...]:
     return tuple(Decision(seq, "skipped", str(skip.body.get("reason", ""))) for skip in skips[-1:])
 
 
-def _own_id(seq: int) -> Any:
-    from ..model.claim import ClaimId
-
+def _own_id(seq: int) -> ClaimId:
     return ClaimId(seq, 0, 0)
 
 

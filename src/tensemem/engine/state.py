@@ -171,7 +171,7 @@ def _live(snapshot: Snapshot, asked: Asked, moment: int) -> list[tuple[FactRow, 
         return reader.live(head.id, moment)
     subject_key = registry.subject(asked.subject)[0]
     found: list[tuple[FactRow, SlotRow]] = []
-    for key in {registry.predicate_key(name) for name in asked.predicates}:
+    for key in predicate_keys(registry, asked.predicates):
         slot = reader.slot(head.id, subject_key, key)
         if slot is not None:
             found += [(row, slot) for row in reader.facts(head.id, slot.id) if row.end > moment]
@@ -189,10 +189,19 @@ def _filter(registry: Registry, asked: Asked) -> Callable[[str, str], bool]:
 
 
 def predicate_keys(registry: Registry, names: Sequence[str]) -> set[str]:
-    """Read a list of predicate names."""
+    """Read a list of predicate names; raises UnknownPredicateError."""
     if isinstance(names, str):
         raise InvalidValueError("predicates must be a list of names")
-    return {registry.predicate_key(name) for name in names}
+    return {known_predicate(registry, name) for name in names}
+
+
+def known_predicate(registry: Registry, name: str) -> str:
+    """Give the key of a registered predicate; raises UnknownPredicateError."""
+    if not isinstance(name, str):
+        raise InvalidValueError(f"a predicate's name must be text, not {type(name).__name__}")
+    if registry.predicate(name) is None:
+        raise UnknownPredicateError(f"the predicate {name!r} is not registered; predicates() lists those that are")
+    return registry.predicate_key(name)
 
 
 def _next_change(view: FactView, pairs: Iterable[tuple[FactRow, SlotRow]], moment: int) -> int | None:
@@ -297,9 +306,7 @@ def get(engine: Engine, scope: Scope, predicate: str, default: Any, subject: str
     """Give the value of one slot now, or at a moment; reads nothing but that slot."""
 
     def read(snapshot: Snapshot) -> Any:
-        known = snapshot.registry.predicate(predicate)
-        if known is None:
-            raise UnknownPredicateError(f"the predicate {predicate!r} is not registered")
+        known = snapshot.registry.predicates[known_predicate(snapshot.registry, predicate)]
         found = state_in(snapshot, replace(asked, predicates=[predicate], subject=subject))
         return next((held[known.name] for held in found.by_subject.values() if known.name in held), default)
 

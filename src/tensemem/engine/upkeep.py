@@ -17,7 +17,7 @@ from ..model.scope import Scope
 from ..ports import Head, PendingRow
 from .core import Engine, next_entry
 from .flow import Flow, Pause, Work
-from .freshness import await_settled, freshness_of, is_anyone_extracting
+from .freshness import await_settled, counted, freshness_of, is_anyone_extracting
 from .settle import Tried, settle_next
 from .worker import LEASE_SECONDS, dead_workers
 
@@ -93,7 +93,7 @@ def _flush_elsewhere(engine: Engine, scopes: list[Scope], deadline: float) -> Fl
     if fresh.pending == 0:
         return fresh
     if not (yield Work(lambda: _is_extracting(engine))):
-        raise ExtractorError(f"{fresh.pending} messages are pending and nobody extracts them; open with llm=...")
+        raise ExtractorError(f"{counted(fresh.pending)} pending and nobody extracts; open the memory with llm=...")
     yield from await_settled(engine, scopes, None, max(0.0, deadline - time.monotonic()))
     fresh = yield Work(lambda: joined_freshness(engine, scopes))
     return fresh
@@ -198,6 +198,11 @@ def stats(engine: Engine) -> dict[str, Any]:
 def scopes(engine: Engine, prefix: str | None, limit: int, after: str | None) -> tuple[ScopeInfo, ...]:
     """Give the namespace's scopes in order, whose user id starts with a prefix, after a cursor."""
     engine.check_open()
+    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
+        raise InvalidValueError("limit must be an integer of 1 or more")
+    for name, value in (("prefix", prefix), ("after", after)):
+        if value is not None and not isinstance(value, str):
+            raise InvalidValueError(f"{name} must be text, not {type(value).__name__}")
     cursor = None
     if after is not None:
         user, _, agent = after.partition("\0")

@@ -213,7 +213,9 @@ def _refuse(rulings: Sequence[Ruling]) -> None:
                     f"the predicate {ruling.predicate!r} is not registered; "
                     f"register it first: register_predicate({ruling.predicate!r})"
                 )
-            raise kind(f"{ruling.predicate}: {ruling.message or reason}")
+            message = ruling.message or reason
+            about = "" if message.startswith(ruling.predicate) else f"{ruling.predicate}: "
+            raise kind(about + message)
 
 
 def check_expected(reader: Reader, head: Head, rulings: Sequence[Ruling], expected_rev: int) -> None:

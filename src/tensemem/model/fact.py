@@ -72,7 +72,8 @@ class Fact:
     evidence: tuple[Evidence, ...] = ()
 
     def __str__(self) -> str:
-        since = "" if self.valid_from is None else f" since {self.valid_from:%Y-%m-%d}"
+        word = "for" if self.status is FactStatus.PLANNED else "since"
+        since = "" if self.valid_from is None else f" {word} {self.valid_from:%Y-%m-%d}"
         until = "" if self.valid_to is None else f" until {self.valid_to:%Y-%m-%d}"
         return f"{self.subject}.{self.predicate} = {self.object} ({self.status}{since}{until})"
 

@@ -174,6 +174,11 @@ class ScopeInfo:
     pending: int
     failed: int
 
+    @property
+    def cursor(self) -> str:
+        """What ``scopes(after=...)`` takes to go on behind this one."""
+        return f"{self.user_id}\0{self.agent_id}"
+
 
 @dataclass(frozen=True, slots=True)
 class RebuildReport:

@@ -110,7 +110,7 @@ class Keeping(Base):
     def scopes(
         self, prefix: str | None = None, *, limit: int = 100, after: str | None = None
     ) -> tuple[ScopeInfo, ...]:
-        """Give the namespace's scopes in order of user and agent; ``after`` is the last page's ``cursor``."""
+        """Give the namespace's scopes in order of user and agent; ``after`` is the last one's ``cursor``."""
         return self._run(once(lambda: upkeep.scopes(self._engine, prefix, limit, after)))
 
     def rebuild(self, user_id: str | None = None) -> RebuildReport:
