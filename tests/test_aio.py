@@ -551,6 +551,34 @@ def test_leaving_the_block_closes_also_when_it_fails(path: Path) -> None:
             finish(call())
 
 
+def test_being_cancelled_while_it_opens_leaves_nothing_open(path: Path) -> None:
+    async def use() -> None:
+        with HeldLock(path) as lock:
+            mem = opened(path, llm=FakeExtractor(), worker=True)
+            entering = asyncio.create_task(mem.__aenter__())
+            await turns()
+            entering.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await entering
+            lock.let_go()
+            await until(lambda: repr(mem).endswith(", closed)"))
+
+    finish(use())
+
+
+def test_closing_leaves_no_thread_behind(path: Path) -> None:
+    before = set(threading.enumerate())
+
+    async def use() -> None:
+        async with opened(path, llm=FakeExtractor(), worker=True) as mem:
+            await mem.add("ann", "I live in Delhi", wait=PATIENCE)
+            await mem.state("ann", min_seq=9, wait=0)
+            assert len(set(threading.enumerate()) - before) >= 4
+        await until(lambda: set(threading.enumerate()) <= before)
+
+    finish(use())
+
+
 def test_closing_tells_those_who_wait(path: Path) -> None:
     async def use() -> list[Any]:
         with let_in(Door()) as door:

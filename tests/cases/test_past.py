@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tensemem import Memory
-from tensemem.errors import AlreadyCorrectedError, ConflictError, TensememError
+from tensemem.errors import AlreadyCorrectedError, ConflictError, InvalidValueError, TensememError
 from tests.settings import law_settings
 
 from .bench import Hands, Script, day, unrecorded
@@ -69,8 +69,8 @@ class Story:
                     self.mem.review(one, data.draw(st.booleans()))
                 case _:
                     self.mem.correct(one)
-        except (AlreadyCorrectedError, ConflictError):
-            return
+        except (AlreadyCorrectedError, ConflictError, InvalidValueError):
+            return  # an id may stand for what can't be amended this way
 
     def read(self) -> None:
         now = self.hands.now
@@ -110,10 +110,9 @@ def test_changes_lead_from_one_state_to_the_next(data: st.DataObject, length: in
             story.act(data)
             after = shown(mem)
             changes = mem.changes("ann", rev)
-            began = {(one.predicate, one.value) for one in changes if one.kind == "began"}
-            ended = {(one.predicate, one.value) for one in changes if one.kind == "ended"}
-            assert after - before <= began | {(one.predicate, one.value) for one in changes}
-            assert before - after <= ended | {(one.predicate, one.value) for one in changes}
+            told = {(one.predicate, one.value) for one in changes}
+            assert after - before <= told
+            assert before - after <= told
             assert [one.rev for one in changes] == sorted(one.rev for one in changes)
             assert all(one.rev > rev for one in changes)
         assert mem.changes("ann", mem.state("ann").rev) == ()

@@ -91,16 +91,8 @@ def test_a_commit_of_another_process_wakes_who_sleeps(store: SqliteStore, driver
     other.close()
 
 
-@pytest.mark.parametrize("is_listening", [False, True])
-def test_a_commit_between_the_look_and_the_pause_is_not_missed(
-    store: SqliteStore, driver: AwaitingDriver, is_listening: bool
-) -> None:
+def test_a_commit_between_the_look_and_the_pause_is_not_missed(store: SqliteStore, driver: AwaitingDriver) -> None:
     async def use() -> int:
-        other = asyncio.create_task(driver.finish(until_told(store)), name="the bell listens for this one")
-        if is_listening:
-            await turns()
-        else:
-            other.cancel()
         return await driver.finish(until_told(store, between=lambda: commit(store)))
 
     for _ in range(20):
@@ -109,15 +101,64 @@ def test_a_commit_between_the_look_and_the_pause_is_not_missed(
         assert within_patience(use) >= 1
 
 
-def test_a_bell_that_rang_after_it_was_noted_lets_nobody_sleep() -> None:
-    def never(_: float) -> None:
-        raise AssertionError("it rang already")
+def test_a_ring_between_the_look_and_the_pause_is_not_missed(store: SqliteStore, driver: AwaitingDriver) -> None:
+    def listens() -> Flow[None]:
+        while True:
+            yield Pause(FOREVER, store.wait_for_commit)
+            yield Work(lambda: None)
 
-    async def use() -> None:
+    def commit_and_let_it_be_heard() -> None:
+        commit(store)
+        heard = driver._bell.rings
+        while driver._bell.rings == heard:
+            pass
+
+    async def use() -> int:
+        other = asyncio.create_task(driver.finish(listens()))
+        await turns()
+        number = await driver.finish(until_told(store, between=commit_and_let_it_be_heard))
+        other.cancel()
+        return number
+
+    for _ in range(5):
+        with store.write() as tx:
+            tx.set_meta("n", "0")
+        assert within_patience(use) >= 1
+
+
+def test_a_bell_that_rang_after_it_was_noted_lets_nobody_sleep() -> None:
+    async def use() -> bool:
         bell = Bell()
         noted = bell.rings
         bell.ring()
-        await bell.sleep(FOREVER, never, noted)
+        asleep = bell.sleep(FOREVER, never, noted)
+        try:
+            asleep.send(None)
+        except StopIteration:
+            return False
+        asleep.close()
+        return True
+
+    assert within_patience(use) is False
+
+
+def test_closing_wakes_who_sleeps_and_tells_them(driver: AwaitingDriver) -> None:
+    leave = threading.Event()
+
+    def listen(_: float) -> None:
+        leave.wait(PATIENCE)
+
+    def flow() -> Flow[None]:
+        yield Pause(FOREVER, listen)
+        yield Work(never)
+
+    async def use() -> None:
+        task = asyncio.create_task(driver.finish(flow()))
+        await turns()
+        driver.close()
+        with pytest.raises(ClosedError):
+            await task
+        leave.set()
 
     within_patience(use)
 
@@ -209,7 +250,7 @@ class Gate:
         self._may_end.set()
 
 
-def never() -> None:
+def never(*_: object) -> None:
     raise AssertionError("this must not begin")
 
 

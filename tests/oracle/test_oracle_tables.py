@@ -126,10 +126,6 @@ def lines(text: str) -> list[Run]:
     return found
 
 
-def in_any_order(*sts: St) -> list[History]:
-    return [one(*order) for order in itertools.permutations(sts)]
-
-
 # --- the table of consequences -----------------------------------------------------------------------------
 
 ABA = one(say("A", 10), say("B", 20), say("A", 30))
@@ -208,6 +204,12 @@ CONSEQUENCES = [
 @pytest.mark.parametrize(("history", "wanted"), CONSEQUENCES)
 def test_a_consequence_of_the_evidence_rule_holds(history: History, wanted: str) -> None:
     assert runs(history) == lines(wanted)
+
+
+@pytest.mark.parametrize(("history", "wanted"), CONSEQUENCES)
+def test_the_order_in_which_entries_are_listed_does_not_count(history: History, wanted: str) -> None:
+    listed = history._replace(sts=history.sts[::-1], fixes=history.fixes[::-1])
+    assert runs(listed) == lines(wanted)
 
 
 @pytest.mark.parametrize("rows", list(itertools.permutations([("C", 40), ("A", 10), ("B", 20)])))
@@ -499,6 +501,11 @@ STATEMENTS = [
         one(say("B", 60), say("A", 60, start=1, range_stop=90)), "A 1-", id="never after the moment vouched for"
     ),
     pytest.param(
+        one(say("B", 5), say("A", 60, start=20, range_stop=50)),
+        "B 5-20, A 20-",
+        id="what lies before the range narrows nothing",
+    ),
+    pytest.param(
         one(since("B", 10, said=59), say("A", 60, start=1, range_stop=90)),
         "B 10-60, A 60-",
         id="narrowed to the moment vouched for",
@@ -532,6 +539,16 @@ def test_what_a_replace_brought_in_is_judged_as_it_stood_when_stated() -> None:
     # Go was in before the REPLACE: correcting it must not make it something the REPLACE newly brought in.
     assert fold(*gone[1:], many=True).brought == {(2, 0): frozenset({"Rust"})}
     assert runs(after(gone, correct("Rust"))) == []
+
+
+def test_corrections_are_worked_out_in_the_order_of_their_seq() -> None:
+    # The first Delhi is barred from its own run before the second is corrected; the other way round it is void.
+    first = after(VISIT, correct("Delhi", 1), correct("Delhi", 1))
+    second = after(VISIT, correct("Delhi", 2), correct("Delhi", 1))
+    assert runs(first) == runs(second) == lines("Paris 20-30")
+    for history, is_void in ((first, False), (second, True)):
+        listed = history._replace(fixes=history.fixes[::-1])
+        assert ((1, 0, "Delhi") in fold(*listed[1:], many=False).void) is is_void
 
 
 def test_support_names_every_claim_behind_a_run() -> None:

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable, Sequence
 from ..model.claim import Claim, ClaimId, ClaimKind, Correction
 from ..model.moment import FOREVER
 from .intervals import Interval, union
-from .timeline import Amended, Painting, Segment, newly_brought, paint, part_id
+from .timeline import Amended, Brush, Painting, Segment, part_id
 
 
 def apply_corrections(
@@ -28,16 +28,18 @@ def apply_corrections(
     ``claims`` contain the corrections' replacements; each counts only for later corrections.
     """
     amended = Amended()
+    brush = Brush(many=many, amended=amended, waiting=waiting)
     for correction in sorted(corrections, key=lambda c: c.seq):
         if correction.waiting:
             continue
         before = [claim for claim in claims if is_stated_before(claim, correction)]
-        _settle_newly(before, many=many, amended=amended, waiting=waiting)
+        painting = brush.paint(before)
         if correction.statement is not None:
             _void_statement(before, correction, amended)
+            brush.wash()
         else:
-            _correct_value(before, correction, many=many, amended=amended, waiting=waiting)
-    return paint(claims, many=many, amended=amended, waiting=waiting), amended
+            _correct_value(before, correction, amended, brush, painting)
+    return brush.paint(claims), amended
 
 
 def is_stated_before(claim: Claim, correction: Correction) -> bool:
@@ -46,18 +48,6 @@ def is_stated_before(claim: Claim, correction: Correction) -> bool:
     if order.seq == correction.seq:
         return False
     return order.seq < correction.seq or order.said_at < correction.said_at
-
-
-def _settle_newly(before: list[Claim], *, many: bool, amended: Amended, waiting: Collection[Claim]) -> None:
-    """Fix what each REPLACE newly brought in, before the first correction that could change the answer."""
-    if not many:
-        return
-    ordered = sorted(before, key=lambda claim: claim.order)
-    for place, claim in enumerate(ordered):
-        if claim.kind is ClaimKind.REPLACE and claim.id not in amended.newly:
-            earlier = ordered[:place]
-            painting = paint(earlier, many=True, amended=amended, waiting=waiting)
-            amended.newly[claim.id] = newly_brought(claim, earlier, painting, amended, has_denials=False)
 
 
 def _void_statement(before: Iterable[Claim], correction: Correction, amended: Amended) -> None:
@@ -77,13 +67,12 @@ def _what_is_said(claim: Claim) -> tuple[str | None, ...]:
 
 
 def _correct_value(
-    before: list[Claim], correction: Correction, *, many: bool, amended: Amended, waiting: Collection[Claim]
+    before: list[Claim], correction: Correction, amended: Amended, brush: Brush, painting: Painting
 ) -> None:
     if correction.value is None:
         return
     key = correction.value.key
     inside = (correction.start, FOREVER if correction.end is None else correction.end)
-    painting = paint(before, many=many, amended=amended, waiting=waiting)
     shown_outside = _shown(painting, key, inside, outside=True)
     for id, claim in _evidence(before, painting, key):
         reaches = claim.start < inside[1] and claim.through >= inside[0]
@@ -94,9 +83,11 @@ def _correct_value(
             amended.void.add(id)
         else:
             _bar(amended, id, inside)
-    while still := _shown(paint(before, many=many, amended=amended, waiting=waiting), key, inside, outside=False):
+    brush.wash()
+    while still := _shown(brush.paint(before), key, inside, outside=False):
         for id in still:
             _bar(amended, id, inside)
+        brush.wash()
 
 
 def _evidence(before: Iterable[Claim], painting: Painting, key: str) -> list[tuple[ClaimId, Claim]]:

@@ -14,7 +14,7 @@ How the code follows the rule:
 - ``Track.state``      a value paints what is left of ``[start, end)``
 - ``Track.retract``    a retraction paints "no value" only where the value shows so far
 - ``Track.narrow``     an imprecise start gives way to what was stated earlier inside its range
-- ``paint``            statement order, DENY, CONFIRM and REPLACE
+- ``Brush``            statement order, DENY, CONFIRM and REPLACE
 """
 
 from __future__ import annotations
@@ -224,46 +224,69 @@ class Amended:
     newly: dict[ClaimId, frozenset[str]] = field(default_factory=dict)
 
 
-def paint(
-    claims: Iterable[Claim],
-    *,
-    many: bool,
-    amended: Amended | None = None,
-    waiting: Collection[Claim] = (),
-) -> Painting:
-    """Paint live claims (sorted by statement order here) and give the tracks.
+class Brush:
+    """Paints live claims in statement order; sets of them that only grow are not painted anew.
 
-    ``waiting`` are held and planned claims that a CONFIRM of their value may accept.
+    What each REPLACE newly brought in is noted when it is first painted, as it stands then. ``waiting`` are held and
+    planned claims that a CONFIRM of their value may accept.
     """
-    amended = amended or Amended()
-    ordered = [claim for claim in sorted(claims, key=_order) if claim.id not in amended.void]
-    denials = last_denials(ordered)
-    painting = Painting(many)
-    for place, claim in enumerate(ordered):
+
+    def __init__(self, *, many: bool, amended: Amended, waiting: Collection[Claim] = ()) -> None:
+        self._many, self._amended, self._waiting = many, amended, waiting
+        self._painting = Painting(many)
+        self._ordered: list[Claim] = []
+        self._ids: set[ClaimId] = set()
+        self._denials: dict[str, Order] = {}
+
+    def wash(self) -> None:
+        """Forget what is painted: something before it has changed."""
+        self._painting, self._ordered, self._ids = Painting(self._many), [], set()
+
+    def paint(self, claims: Collection[Claim]) -> Painting:
+        """Give the tracks of some claims."""
+        fresh = sorted((claim for claim in claims if claim.id not in self._ids), key=_order)
+        if not self._only_grows(claims, fresh):
+            self.wash()
+            fresh = sorted(claims, key=_order)
+        live = [claim for claim in fresh if claim.id not in self._amended.void]
+        if not self._ids:
+            self._denials = last_denials(live)
+        self._ids.update(claim.id for claim in fresh)
+        for claim in live:
+            self._paint_one(claim)
+            self._ordered.append(claim)
+        return self._painting
+
+    def _only_grows(self, claims: Collection[Claim], fresh: list[Claim]) -> bool:
+        """Tell whether all that is painted stays, and the rest comes after it and denies nothing."""
+        if len(claims) != len(self._ids) + len(fresh):
+            return False
+        is_later = not fresh or not self._ordered or fresh[0].order > self._ordered[-1].order
+        return is_later and (not self._ids or all(claim.kind is not ClaimKind.DENY for claim in fresh))
+
+    def _paint_one(self, claim: Claim) -> None:
+        painting, amended, denials = self._painting, self._amended, self._denials
         match claim.kind:
             case ClaimKind.VALUE:
                 _paint_value(painting, claim, amended, denials)
             case ClaimKind.RETRACT:
                 _paint_retraction(painting, claim, amended)
             case ClaimKind.CONFIRM:
-                _paint_confirmation(painting, claim, amended, denials, waiting)
+                _paint_confirmation(painting, claim, amended, denials, self._waiting)
             case ClaimKind.REPLACE:
-                newly = amended.newly.get(claim.id)
-                if newly is None:
-                    newly = newly_brought(claim, ordered[:place], painting, amended, bool(denials))
-                _paint_replacement(painting, claim, amended, denials, newly)
+                if claim.id not in amended.newly:
+                    amended.newly[claim.id] = self._newly_brought(claim)
+                _paint_replacement(painting, claim, amended, denials, amended.newly[claim.id])
             case ClaimKind.DENY:
                 pass
-    return painting
 
-
-def newly_brought(
-    claim: Claim, earlier: list[Claim], painting: Painting, amended: Amended, has_denials: bool
-) -> frozenset[str]:
-    """Give the values a REPLACE brought in that were not in before it, as it stood when it was stated."""
-    if has_denials:
-        painting = paint(earlier, many=True, amended=amended)
-    return frozenset(value.key for value in claim.values if not _is_in(painting, value.key, claim.start))
+    def _newly_brought(self, claim: Claim) -> frozenset[str]:
+        """Give the values a REPLACE brings in that are not in before it; what is denied after it was in then."""
+        painting = self._painting
+        if any(order > claim.order for order in self._denials.values()):
+            earlier = Brush(many=True, amended=self._amended, waiting=self._waiting)
+            painting = earlier.paint([one for one in self._ordered if one.order < claim.order])
+        return frozenset(value.key for value in claim.values if not _is_in(painting, value.key, claim.start))
 
 
 def _is_in(painting: Painting, key: str, moment: int) -> bool:
