@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from .display import fact_table, table
 from .fact import Fact, Statement
 from .freshness import Freshness
 from .receipts import AddResult, Change, Decision, WriteOutcome, WriteResult
@@ -51,6 +52,9 @@ class History:
 
     def __str__(self) -> str:
         return "\n".join(str(fact) for fact in self.facts) or "no history"
+
+    def _repr_html_(self) -> str:
+        return fact_table(self.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,12 @@ class StateDiff:
         lines = [f"+ {fact}" for fact in self.added] + [f"- {fact}" for fact in self.removed]
         lines += [f"~ {before} -> {after}" for before, after in self.changed]
         return "\n".join(lines) or "no difference"
+
+    def _repr_html_(self) -> str:
+        changed = [("~", before.predicate, f"{before.object} -> {after.object}") for before, after in self.changed]
+        added = [("+", fact.predicate, fact.object) for fact in self.added]
+        removed = [("-", fact.predicate, fact.object) for fact in self.removed]
+        return table(("", "predicate", "value"), [*added, *removed, *changed])
 
 
 @dataclass(frozen=True, slots=True)
