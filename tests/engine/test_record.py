@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from tensemem.errors import (
     InvalidValueError,
 )
 from tensemem.model.entry import Entry, EntryKind
+from tensemem.model.moment import to_datetime
 from tests.engine.bench import ANN, Clock, Told, day, lives, opened, refused, revs
 
 
@@ -26,8 +28,6 @@ def entries(mem: Memory) -> list[Entry]:
 
 
 def said(mem: Memory) -> list[datetime]:
-    from tensemem.model.moment import to_datetime
-
     return [to_datetime(entry.said_at) for entry in entries(mem) if entry.kind is not EntryKind.SKIP]
 
 
@@ -282,7 +282,8 @@ def test_secrets_are_replaced_and_counted(mem: Memory) -> None:
     assert token not in repr(entries(mem))
 
 
-def test_a_receipt_names_the_durability(mem: Memory) -> None:
-    assert mem.add("ann", "hello").durability == "process"
-    with Memory(":memory:") as strict:
-        assert strict.add("ann", "hello").durability == strict.stats()["durability"]
+def test_a_receipt_names_the_durability(mem: Memory, tmp_path: Path) -> None:
+    assert mem.add("ann", "hello").durability == "none"
+    for named in ("process", "power"):
+        with Memory(tmp_path / f"{named}.db", durability=named) as kept:  # type: ignore[arg-type]
+            assert kept.add("ann", "hello").durability == named

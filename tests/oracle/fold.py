@@ -11,7 +11,7 @@ an entry to a ``History``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 HORIZON = 130
@@ -193,9 +193,19 @@ class _Slot:
                 for part in painted.shown[moment].by
             }
             if not showing:
+                self.void_spent(fix.value, before)
                 return
             for part in showing:
                 self.bar(part, interval)
+
+    def void_spent(self, value: str, before: list[St]) -> None:
+        """A claim barred from every moment it vouches for, by several corrections, that shows nowhere: void."""
+        painted = self.paint(value, before)
+        for claim in painted.claims:
+            vouched = set(range(claim.start, claim.through + 1))
+            if claim.is_value and claim.value == value and vouched <= self.bars.get(claim.part, set()):
+                if not painted.support(claim.part):
+                    self.void.add(claim.part)
 
     def bar(self, part: Part, interval: set[int]) -> None:
         self.bars.setdefault(part, set()).update(interval)
@@ -385,8 +395,7 @@ class _Claim:
 def _same_statements(target: Statement, before: list[St]) -> list[Statement]:
     """The statement, and others of its episode that say the very same."""
     one = next(st for st in before if st.id == target)
-    said = (one.seq, one.kind, one.value, sorted(one.values))
-    return [st.id for st in before if (st.seq, st.kind, st.value, sorted(st.values)) == said]
+    return [st.id for st in before if replace(st, index=one.index) == one]
 
 
 def _stated_before(st: St, fix: Fix) -> bool:

@@ -551,6 +551,12 @@ def test_corrections_are_worked_out_in_the_order_of_their_seq() -> None:
         assert ((1, 0, "Delhi") in fold(*listed[1:], many=False).void) is is_void
 
 
+def test_a_later_correction_does_not_change_what_a_replace_had_brought_in() -> None:
+    history = several(say("Python", 5), only("Go", said=10), only("Go", "Rust", said=20))
+    # Go was in when the second REPLACE was stated, though what had brought it in is corrected before Rust is.
+    assert runs(after(history, correct_entry(2), correct("Rust"))) == lines("Python 5-")
+
+
 def test_support_names_every_claim_behind_a_run() -> None:
     folded = fold(*TWICE[1:], many=False)
     assert folded.support == {

@@ -191,9 +191,21 @@ def _claim(
     return claim
 
 
-def _check_writer(said: Said, predicate: Predicate) -> None:
+def may_write(predicate: Predicate, role: str, source: str) -> bool:
+    """Tell whether a role, or a source label the predicate names, may write it.
+
+    A label that is a role's name gives no rights: what a tool says stays the tool's, however it is labelled.
+    """
     writers = DEFAULT_WRITERS if predicate.writers is None else predicate.writers
-    if said.role not in writers and said.source not in writers:
+    return role in writers or (source in writers and source not in ROLES)
+
+
+ROLES = ("user", "assistant", "system", "tool", "application")
+
+
+def _check_writer(said: Said, predicate: Predicate) -> None:
+    if not may_write(predicate, said.role, said.source):
+        writers = DEFAULT_WRITERS if predicate.writers is None else predicate.writers
         message = f"{said.source} may not write {predicate.name}; writers: {', '.join(writers)}"
         raise _RefusedError("not_allowed", message)
 

@@ -5,7 +5,8 @@ earlier said_at), known then or learned since. Of the claims of the corrected va
 
 - one that vouches only for moments inside I and is shown nowhere outside I is void;
 - one that reaches into I, or is also shown outside it, is barred from I and counts elsewhere;
-- then whatever of that value would still show in I is barred from it, until none does.
+- then whatever of that value would still show in I is barred from it, until none does;
+- one that several corrections together have barred from every moment it vouches for, and that shows nowhere, is void.
 
 What the wrong fact had displaced shows by itself, because the timeline is painted from what is left.
 """
@@ -16,8 +17,11 @@ from collections.abc import Collection, Iterable, Sequence
 
 from ..model.claim import Claim, ClaimId, ClaimKind, Correction
 from ..model.moment import FOREVER
-from .intervals import Interval, union
+from .intervals import Interval, minus, union
 from .timeline import Amended, Brush, Painting, Segment, part_id
+
+NOWHERE = (0, 0)
+"""An interval that every segment leaves."""
 
 
 def apply_corrections(
@@ -62,8 +66,8 @@ def _void_statement(before: Iterable[Claim], correction: Correction, amended: Am
             amended.void.add(claim.id)
 
 
-def _what_is_said(claim: Claim) -> tuple[str | None, ...]:
-    return claim.key, *(value.key for value in claim.values)
+def _what_is_said(claim: Claim) -> tuple[object, ...]:
+    return claim.start, claim.through, claim.end, claim.key, *(value.key for value in claim.values)
 
 
 def _correct_value(
@@ -87,6 +91,25 @@ def _correct_value(
     while still := _shown(brush.paint(before), key, inside, outside=False):
         for id in still:
             _bar(amended, id, inside)
+        brush.wash()
+    _void_what_vouches_no_more(before, key, amended, brush)
+
+
+def _void_what_vouches_no_more(before: list[Claim], key: str, amended: Amended, brush: Brush) -> None:
+    """A claim whose whole evidence has been corrected, by several corrections, and that shows nowhere, is void too.
+
+    Else the order of two corrections would matter: what they left over would show once something else gave way.
+    """
+    painting = brush.paint(before)
+    shown = _shown(painting, key, NOWHERE, outside=True)
+    spent = [
+        id
+        for id, claim in _evidence(before, painting, key)
+        if id in amended.bars and id not in amended.void and id not in shown
+        if not minus((claim.start, claim.through + 1), amended.bars[id])
+    ]
+    if spent:
+        amended.void.update(spent)
         brush.wash()
 
 

@@ -55,9 +55,9 @@ def make_predicate(
     """
     known = check_predicate_name(name)
     if cardinality not in get_args(Cardinality):
-        raise InvalidValueError(f"cardinality: give 'one' or 'many', not {cardinality!r}")
+        raise InvalidValueError(f"cardinality: give 'one' or 'many', not {_type(cardinality)}")
     if not isinstance(type, str) or type not in VALUE_TYPES:
-        raise InvalidValueError(f"type: give one of {', '.join(VALUE_TYPES)}, not {type!r}")
+        raise InvalidValueError(f"type: give one of {', '.join(VALUE_TYPES)}, not {_type(type)}")
     if type == "enum" and choices is None:
         raise InvalidValueError("choices: an enum needs them; give a sequence of its values")
     return Predicate(
@@ -250,7 +250,7 @@ def _trust(given: object) -> Mapping[str, int] | tuple[str, ...]:
 def _share(given: object) -> float:
     is_number = isinstance(given, (int, float)) and not isinstance(given, bool)
     if not is_number or not 0 <= given <= 1 or math.isnan(given):  # type: ignore[operator, arg-type]
-        raise InvalidValueError(f"min_confidence: give a number from 0 to 1, not {given!r}")
+        raise InvalidValueError(f"min_confidence: give a number from 0 to 1, not {_type(given)}")
     return float(given)  # type: ignore[arg-type]
 
 

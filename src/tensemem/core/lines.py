@@ -92,10 +92,17 @@ def _dates(fact: Fact, zone: tzinfo) -> list[tuple[str, str]]:
         dates.append(("from" if fact.status is FactStatus.SCHEDULED else "since", begins))
     if fact.valid_to is not None:
         # The end is excluded; people name the last day that is covered.
-        dates.append(("until", _day(fact.valid_to - timedelta(microseconds=1), zone).isoformat()))
+        dates.append(("until", _day(_just_before(fact.valid_to), zone).isoformat()))
     if said != begins:
         dates.append(("last_said", said))
     return dates
+
+
+def _just_before(when: datetime) -> datetime:
+    try:
+        return when - timedelta(microseconds=1)
+    except OverflowError:  # the first moment of the calendar
+        return when
 
 
 def _day(when: datetime, zone: tzinfo) -> date:

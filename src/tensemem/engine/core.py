@@ -17,7 +17,7 @@ from ..core.text import is_valid_text
 from ..errors import ClosedError, FutureTimestampError, InvalidScopeError, InvalidTimeError, InvalidValueError
 from ..extract.calling import CallableExtractor
 from ..model.entry import Entry, EntryKind
-from ..model.moment import SECOND, to_moment
+from ..model.moment import EARLIEST, LATEST, SECOND, to_moment
 from ..model.scope import Scope, registry_scope
 from ..ports import Clock, Head, Reader, Store
 
@@ -26,6 +26,14 @@ log.addHandler(logging.NullHandler())  # an application that sets up no logging 
 
 MAX_NAME = 512
 FUTURE_ALLOWED = 5 * 60 * SECOND
+DAY = 86_400 * SECOND
+
+
+def described(value: object) -> str:
+    """Show an argument in a message; what is not text only by its type, for its repr may be anything."""
+    if not isinstance(value, str):
+        return f"a value of type {type(value).__name__}"
+    return repr(value if len(value) <= 60 else value[:60] + "…")
 
 
 @dataclass(slots=True)
@@ -53,9 +61,12 @@ class Engine:
     def now(self) -> int:
         """The clock's present, in microseconds."""
         when = self.clock()
-        if when.tzinfo is None:
+        if not isinstance(when, datetime) or when.tzinfo is None:
             raise InvalidTimeError("the clock must give aware datetimes")
-        return to_moment(when)
+        moment = to_moment(when)
+        if not EARLIEST + DAY < moment < LATEST - DAY:
+            raise InvalidTimeError("the clock is at the edge of the calendar; set it right")
+        return moment
 
     def scope(self, user_id: object, agent_id: object = "", namespace: object = None) -> Scope:
         """Check and give a scope; raises InvalidScopeError."""
@@ -174,3 +185,17 @@ def content_digest(*parts: Any) -> str:
     """Give a digest of what a request carries, to tell a retry from another request under the same key."""
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def check_seq(seq: object) -> int:
+    """Check a seq given to a verb; raises InvalidValueError."""
+    if not isinstance(seq, int) or isinstance(seq, bool) or not 0 <= seq < 2**62:
+        raise InvalidValueError("seq must be a number of an episode: an integer of 1 or more")
+    return seq
+
+
+def check_limit(limit: object, most: int = 100_000) -> int:
+    """Check how many results are wanted; raises InvalidValueError."""
+    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= most:
+        raise InvalidValueError(f"limit must be an integer from 1 to {most}")
+    return limit

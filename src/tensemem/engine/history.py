@@ -17,7 +17,7 @@ from ..model.fact import Fact, Statement
 from ..model.moment import to_datetime
 from ..model.results import Decision, History
 from ..model.scope import Scope
-from .core import Engine
+from .core import Engine, check_seq, described
 from .freshness import freshness_of
 from .logfold import read_log, wanted_slots
 from .project import read_fold, rulings_of
@@ -133,7 +133,7 @@ def _page(facts: list[Fact], page: Page) -> tuple[list[Fact], str | None]:
     if page.after is not None:
         places = [place for place, fact in enumerate(facts) if fact.id == page.after]
         if not places:
-            raise UnknownFactError(f"after={page.after!r} is not a fact of this history")
+            raise UnknownFactError(f"after={described(page.after)} is not a fact of this history")
         first = places[-1] + 1
     shown = facts[first:] if page.limit is None else facts[first : first + page.limit]
     has_more = first + len(shown) < len(facts)
@@ -142,8 +142,7 @@ def _page(facts: list[Fact], page: Page) -> tuple[list[Fact], str | None]:
 
 def decisions(engine: Engine, scope: Scope, seq: int) -> tuple[Decision, ...]:
     """Give what became of every operation of an episode; empty while a message is pending."""
-    if not isinstance(seq, int) or isinstance(seq, bool):
-        raise InvalidValueError("seq must be an integer")
+    check_seq(seq)
     result: tuple[Decision, ...] = with_snapshot(engine, scope, lambda snapshot: _decisions(snapshot, seq))
     return result
 

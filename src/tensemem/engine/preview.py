@@ -105,7 +105,7 @@ def _said(snapshot: Snapshot, message: Prepared, place: int) -> Said:
     said = _next(snapshot, place)
     spans: tuple[tuple[int, int], ...] = ()
     if snapshot.head is not None:
-        spans = recalled_spans(snapshot.reader, snapshot.head, snapshot.registry, message.content)
+        spans = recalled_spans(snapshot.reader, snapshot.scope, snapshot.registry, message.content)
     engine, when = snapshot.engine, said.said_at
     if message.said_at is not None:
         when = engine.given_time(message.said_at, engine.now())

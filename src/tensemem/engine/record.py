@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..core.admission import may_write
 from ..core.registry import Registry
 from ..core.text import has_two_text_characters, is_valid_text
 from ..core.values import check_metadata
@@ -16,7 +17,7 @@ from ..model.predicate import DEFAULT_WRITERS
 from ..model.results import AddResult
 from ..model.scope import Scope
 from ..ports import Head, Writer
-from .core import Engine, check_text, content_digest, next_entry
+from .core import Engine, check_text, content_digest, described, next_entry
 from .echo import is_only_recalled, recalled_spans
 from .flow import Flow, Work
 from .freshness import await_settled, wait_seconds
@@ -44,7 +45,7 @@ class Prepared:
 def prepare(engine: Engine, message: Message) -> Prepared:
     """Check a message and replace secrets in it. Raises InvalidValueError and ContentTooLargeError."""
     if message.role not in ROLES:
-        raise InvalidValueError(f"role must be one of {', '.join(ROLES)}, not {message.role!r}")
+        raise InvalidValueError(f"role must be one of {', '.join(ROLES)}, not {described(message.role)}")
     text = text_of(message.content)
     if len(text) > engine.max_content or len(text.encode("utf-8", "replace")) > engine.max_content:
         raise ContentTooLargeError(f"the content is over {engine.max_content} bytes; split it, or raise max_content")
@@ -168,13 +169,15 @@ def _store(engine: Engine, tx: Writer, head: Head, registry: Registry, m: Prepar
     known = known_seq(tx, head, keys)
     if known is not None:
         return _receipt(engine, tx, head, known, m, duplicate=True)
-    spans = recalled_spans(tx, head, registry, m.content) if m.role == "user" or m.speaker else ()
+    reason = _skip_reason(engine, registry, m)
+    spans = () if reason is not None else recalled_spans(tx, head.scope, registry, m.content)
+    if reason is None and is_only_recalled(m.content, spans):
+        reason = "echo_only"
     body = _body(engine, m, spans)
     entry = next_entry(head, EntryKind.MESSAGE, now=now, said_at=said_at, body=body)
     tx.append(head.id, entry)
     for key, digest in keys:
         tx.remember_key(head.id, key, entry.seq, digest)
-    reason = _skip_reason(engine, registry, m, spans)
     if reason is None:
         tx.add_pending(head.id, entry.seq)
         head.pending += 1
@@ -237,20 +240,15 @@ def _body(engine: Engine, m: Prepared, spans: Sequence[tuple[int, int]]) -> dict
     return body
 
 
-def _skip_reason(engine: Engine, registry: Registry, m: Prepared, spans: tuple[tuple[int, int], ...]) -> str | None:
-    """Tell why a message will not be extracted; None where it will."""
+def _skip_reason(engine: Engine, registry: Registry, m: Prepared) -> str | None:
+    """Tell why a message will not be extracted, whatever it repeats; None where it may teach."""
     if not m.extract or not engine.learns:
         return "not_learned"
     if not has_two_text_characters(m.content):
         return "no_user_text"
-    labels = {m.role, m.source}
-    if not any(label in DEFAULT_WRITERS for label in labels) and not _is_writer(registry, labels):
-        return "no_user_text"
-    return "echo_only" if is_only_recalled(m.content, spans) else None
-
-
-def _is_writer(registry: Registry, labels: set[str | None]) -> bool:
-    return any(labels & set(predicate.writers or ()) for predicate in registry.predicates.values())
+    source = m.source or m.role
+    is_heard = any(may_write(predicate, m.role, source) for predicate in registry.predicates.values())
+    return None if m.role in DEFAULT_WRITERS or is_heard else "no_user_text"
 
 
 def merge_receipts(results: Sequence[AddResult]) -> AddResult:

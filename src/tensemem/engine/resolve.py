@@ -15,7 +15,7 @@ from ..model.entry import EntryKind
 from ..model.predicate import Predicate
 from ..model.scope import Scope
 from ..ports import Head, Reader, SlotRow
-from .core import Engine
+from .core import Engine, described
 from .project import read_fold, said_of
 
 
@@ -48,7 +48,7 @@ def scope_of_id(engine: Engine, reader: Reader, fact_id: object, within: Within)
     """Give the scope an id finds; raises UnknownFactError where there is none, or it is not this handle's."""
     reference = parse_id(fact_id) if isinstance(fact_id, str) else None
     if reference is None:
-        raise UnknownFactError(f"{fact_id!r} is not an id; use one printed by state(), history() or context()")
+        raise UnknownFactError(f"{described(fact_id)} is not an id; use one printed by state(), history() or context()")
     scope = reader.scope_of_tag(reference.tag)
     if scope is None or not _is_ours(engine, scope, within):
         raise UnknownFactError(f"no fact {fact_id}; use an id printed by state(), history() or context()")

@@ -22,7 +22,7 @@ from ..model.scope import Scope
 from ..ports import Head, Reader, Writer
 from . import rows
 from .contexts import scores_of
-from .core import Engine
+from .core import Engine, described
 from .history import folds_of
 from .project import rulings_of
 from .reproject import newest_extraction
@@ -64,7 +64,7 @@ def _page(found: list[SearchHit], page: SearchPage) -> list[SearchHit]:
         return found[: page.limit]
     keys = [cursor_of(hit) for hit in found]
     if page.after not in keys:
-        raise UnknownFactError(f"after={page.after!r} is not a hit of this search")
+        raise UnknownFactError(f"after={described(page.after)} is not a hit of this search")
     first = keys.index(page.after) + 1
     return found[first : first + page.limit]
 

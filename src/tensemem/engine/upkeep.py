@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterator
 from typing import Any
 
+from ..core.text import is_valid_text
 from ..errors import ConflictError, ExtractorError, ExtractorUnavailable, InvalidValueError, UnknownFactError
 from ..extract.calling import CallableExtractor
 from ..model.entry import EntryKind
@@ -15,7 +16,7 @@ from ..model.moment import SECOND, to_datetime
 from ..model.results import Job, ScopeInfo
 from ..model.scope import Scope
 from ..ports import Head, PendingRow
-from .core import Engine, next_entry
+from .core import Engine, check_limit, check_seq, next_entry
 from .flow import Flow, Pause, Work
 from .freshness import await_settled, counted, freshness_of, is_anyone_extracting
 from .settle import Tried, settle_next
@@ -30,7 +31,8 @@ def flush(engine: Engine, scope: Scope | None, timeout: float) -> Flow[Freshness
     A scope that a worker is busy with is waited for. Raises ExtractorUnavailable where the provider can't be reached,
     and ExtractorError where nobody extracts.
     """
-    if not isinstance(timeout, (int, float)) or isinstance(timeout, bool) or timeout < 0:
+    is_number = isinstance(timeout, (int, float)) and not isinstance(timeout, bool)
+    if not is_number or not 0 <= timeout < 10**9:
         raise InvalidValueError("timeout must be seconds of 0 or more")
     deadline = time.monotonic() + timeout
     scopes: list[Scope] = yield Work(lambda: [scope] if scope is not None else _scopes_with_jobs(engine))
@@ -138,6 +140,8 @@ def _job(scope: Scope, row: PendingRow) -> Job:
 
 def retry(engine: Engine, scope: Scope | None, seq: int | None) -> int:
     """Put failed or pausing messages back in the queue, due now; gives how many."""
+    if seq is not None:
+        check_seq(seq)
     scopes = [scope] if scope is not None else _scopes_with_jobs(engine)
     done = 0
     for one in scopes:
@@ -164,6 +168,7 @@ def _scopes_with_jobs(engine: Engine) -> list[Scope]:
 
 def dismiss(engine: Engine, scope: Scope, seq: int) -> None:
     """Settle a message without learning from it: a skip entry says so. Raises where it is not waiting or failed."""
+    check_seq(seq)
     with engine.store.write() as tx:
         head = tx.head(scope)
         row = None if head is None else tx.pending_row(head.id, seq)
@@ -198,11 +203,10 @@ def stats(engine: Engine) -> dict[str, Any]:
 def scopes(engine: Engine, prefix: str | None, limit: int, after: str | None) -> tuple[ScopeInfo, ...]:
     """Give the namespace's scopes in order, whose user id starts with a prefix, after a cursor."""
     engine.check_open()
-    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
-        raise InvalidValueError("limit must be an integer of 1 or more")
+    check_limit(limit)
     for name, value in (("prefix", prefix), ("after", after)):
-        if value is not None and not isinstance(value, str):
-            raise InvalidValueError(f"{name} must be text, not {type(value).__name__}")
+        if value is not None and (not isinstance(value, str) or is_valid_text(value.replace("\0", ""))):
+            raise InvalidValueError(f"{name} must be text without lone surrogates")
     cursor = None
     if after is not None:
         user, _, agent = after.partition("\0")
@@ -220,6 +224,8 @@ def _info(head: Head) -> ScopeInfo:
 def all_scopes(engine: Engine, user_id: str | None = None) -> Iterator[Scope]:
     """Give every scope of the namespace, or all agents of one user."""
     engine.check_open()
+    if user_id is not None:
+        engine.scope(user_id)
     cursor: tuple[str, str] | None = None
     while True:
         with engine.store.read() as reader:

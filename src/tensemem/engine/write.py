@@ -26,7 +26,7 @@ from ..model.receipts import WriteResult
 from ..model.scope import Scope
 from ..ports import Head, Reader
 from . import rows
-from .core import Engine, check_text, content_digest, next_entry
+from .core import Engine, check_text, content_digest, described, next_entry
 from .factview import FactView
 from .project import Projection, rulings_of
 from .receipts import Receipt, Seen, see
@@ -83,8 +83,8 @@ def write(engine: Engine, scope: Scope, operations: Sequence[Operation], request
 
 def _checked(engine: Engine, operations: Sequence[Operation]) -> tuple[list[dict[str, Any]], dict[str, int]]:
     """Check operations as an extractor's answer is checked, then replace secrets in them."""
-    if not operations:
-        raise InvalidValueError("give at least one operation")
+    if not isinstance(operations, (list, tuple)) or not operations:
+        raise InvalidValueError("give a list of at least one operation")
     for given in operations:
         _check_times(given)
     bodies: list[dict[str, Any]] = []
@@ -125,7 +125,7 @@ def _checked_time(operation: Any, name: str) -> bool:
     if when is None:
         return False
     if not isinstance(when, (str, date)) or (isinstance(when, str) and not when.strip()):
-        raise InvalidTimeError(f"{name} must be an aware datetime, a date, or ISO 8601 text, not {when!r}")
+        raise InvalidTimeError(f"{name} must be an aware datetime, a date, or ISO 8601 text, not {described(when)}")
     return True
 
 
