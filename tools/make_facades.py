@@ -145,20 +145,20 @@ def stubs(package: Path) -> dict[Path, str]:
 
 @dataclass(frozen=True)
 class Source:
-    """A module: its text, its tree, and the names in it that others may import."""
+    """A module: its lines, its tree, and the names in it that others may import."""
 
     name: str
-    text: str
+    lines: list[bytes]
     tree: ast.Module
     names: dict[str, Need]
 
     @classmethod
     def read(cls, package: Path, file: str) -> Source:
         """Read a module of the package."""
-        text = (package / file).read_text(encoding="utf-8")
+        text = (package / file).read_bytes()
         name = ".".join(["tensemem", *Path(file).with_suffix("").parts])
         tree = ast.parse(text)
-        return cls(name, text, tree, {need.name: need for need in names_in(tree, name)})
+        return cls(name, text.splitlines(keepends=True), tree, {need.name: need for need in names_in(tree, name)})
 
     def method(self, kind: str, name: str) -> ast.FunctionDef:
         """Give a method of a class."""
@@ -173,9 +173,12 @@ class Source:
             if isinstance(node, ast.ClassDef) and kind in (None, node.name):
                 yield from (part for part in node.body if isinstance(part, ast.FunctionDef))
 
-    def words(self, node: ast.AST) -> str:
+    def words(self, node: ast.expr) -> str:
         """Give the text of a node as it was written, on one line."""
-        return " ".join((ast.get_source_segment(self.text, node) or "").split())
+        lines = self.lines[node.lineno - 1 : node.end_lineno]
+        lines[-1] = lines[-1][: node.end_col_offset]
+        lines[0] = lines[0][node.col_offset :]
+        return " ".join(b"".join(lines).decode().split())
 
     def needs(self, node: ast.AST) -> Iterator[Need]:
         """Give what must be imported for a node."""

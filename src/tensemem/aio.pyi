@@ -253,7 +253,7 @@ class AsyncMemory:
     async def scopes(
         self, prefix: str | None = None, *, limit: int = 100, after: str | None = None,
     ) -> tuple[ScopeInfo, ...]:
-        """Give the namespace's scopes in order of user and agent; ``after`` is the last page's ``cursor``."""
+        """Give the namespace's scopes in order of user and agent; ``after`` is the last one's ``cursor``."""
 
     async def rebuild(self, user_id: str | None = None) -> RebuildReport:
         """Fold the log again, of one user or of all, and replace what differs; no extractor is asked."""

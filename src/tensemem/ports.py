@@ -21,6 +21,10 @@ Clock: TypeAlias = Callable[[], datetime]
 """Gives the present as an aware datetime."""
 
 
+NEVER = 2**63 - 1
+"""Later than every place in a log."""
+
+
 @dataclass(slots=True)
 class Head:
     """The one row that stands for a scope: its counters. ``id`` is the store's own number for it.
@@ -45,7 +49,8 @@ class SlotRow:
     """One slot: whose attribute it is, and what is needed to append to it without reading it all.
 
     ``horizon`` is the latest start or through of its claims; ``last_said`` and ``last_seq`` are the newest of its
-    statements and amendments. ``plain`` tells that nothing waits in it and no source outranks another.
+    statements and amendments. ``plain`` tells that nothing waits in it and no source outranks another. ``named_at``
+    is the place in the log of the claim whose spelling of the subject is shown: the first one, whenever it came.
     """
 
     id: int
@@ -57,6 +62,7 @@ class SlotRow:
     last_said: int = -(2**62)
     last_seq: int = 0
     plain: bool = True
+    named_at: int = NEVER
 
 
 @dataclass(frozen=True, slots=True)

@@ -262,6 +262,24 @@ def test_no_late_message_brings_a_corrected_value_back_into_its_time(
         assert_rebuilt_alike(mem)
 
 
+def test_every_id_that_a_history_lists_can_be_explained(desk: Desk) -> None:
+    desk.hands.set(day(10))
+    desk.mem.set("ann", "lives_in", "Delhi")
+    desk.hands.set(day(20))
+    desk.mem.correct(id_of(desk.mem, "Delhi"), "Pune")
+    desk.hands.set(day(40))
+    desk.mem.set("ann", "lives_in", "Goa", since=day(5))
+    facts = desk.mem.history("ann", "lives_in").facts
+    assert {str(fact.status): fact.value for fact in facts} == {
+        "active": "Goa", "corrected": "Delhi", "overridden": "Pune",
+    }  # fmt: skip
+    for fact in facts:
+        explained = desk.mem.explain(fact.id)
+        assert (explained.fact.value, explained.fact.status) == (fact.value, fact.status)
+    with pytest.raises(ConflictError):
+        desk.mem.correct(next(fact.id for fact in facts if fact.value == "Pune"))
+
+
 @pytest.mark.parametrize("no_id", ["", "x", "12", "aaaa-1-0-0"])
 @pytest.mark.parametrize("verb", ["correct", "reinstate", "review", "explain"])
 def test_an_unknown_id_is_an_error_that_writes_nothing(desk: Desk, verb: str, no_id: str) -> None:

@@ -20,7 +20,8 @@ Explicit writes go through the same gate, except quote and speaker.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -29,7 +30,7 @@ from ..errors import InvalidTimeError, InvalidValueError
 from ..model.claim import Claim, ClaimId, ClaimKind, Held, Outcome
 from ..model.moment import SECOND
 from ..model.predicate import DEFAULT_WRITERS, Predicate
-from .fence import covers, quoted_regions
+from .fence import blanked, merge_spans, quoted_regions
 from .periods import parse_period
 from .registry import Registry
 from .spans import Times, planned_span, span_of
@@ -39,6 +40,19 @@ from .values import parse_value, shown
 
 DEFAULT_CONFIDENCE = 0.5
 """The threshold of a predicate that names none."""
+
+
+class Regions:
+    """Merged stretches of a text, asked quickly whether they touch a place."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
+        self._spans = tuple(spans)
+        self._stops = [stop for _, stop in self._spans]
+
+    def touch(self, begin: int, stop: int) -> bool:
+        """Tell whether any character of ``[begin, stop)`` lies inside."""
+        place = bisect_right(self._stops, begin)
+        return place < len(self._spans) and self._spans[place][0] < stop
 
 
 @dataclass(frozen=True)
@@ -70,17 +84,37 @@ class Said:
     @cached_property
     def own_words(self) -> FoldedText:
         """The text without what only repeats recalled text; a value must be grounded here."""
-        if not self.recalled:
-            return self.folded
-        text = self.text or ""
-        for begin, stop in self.recalled:
-            text = text[:begin] + " " * (stop - begin) + text[stop:]
-        return FoldedText(text)
+        return FoldedText(blanked(self.text or "", self.recalled)) if self.recalled else self.folded
 
     @cached_property
-    def quoted(self) -> tuple[tuple[int, int], ...]:
+    def quoted(self) -> Regions:
         """The quoted, fenced or attached regions of the text."""
-        return quoted_regions(self.text or "")
+        return Regions(quoted_regions(self.text or ""))
+
+    @cached_property
+    def repeated(self) -> Regions:
+        """The recalled regions of the text."""
+        return Regions(merge_spans(self.recalled))
+
+    def place_of(self, quote: str) -> tuple[tuple[int, int] | None, str]:
+        """Give the best place of a quote, and what stands against it: ``no_quote``, ``echo``, ``quoted_region``."""
+        if quote not in self._cache:
+            self._cache[quote] = self._look_for(quote)
+        found: tuple[tuple[int, int] | None, str] = self._cache[quote]
+        return found
+
+    def _look_for(self, quote: str) -> tuple[tuple[int, int] | None, str]:
+        places = find_all_quotes(quote, self.folded) if has_two_text_characters(quote) else ()
+        second: tuple[int, int] | None = None
+        for place in places:
+            if self.repeated.touch(*place):
+                continue
+            if not self.quoted.touch(*place):
+                return place, ""
+            second = second or place
+        if second is not None:
+            return second, "quoted_region"
+        return None, "echo" if places else "no_quote"
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,16 +247,14 @@ def _check_writer(said: Said, predicate: Predicate) -> None:
 def _quoted(operation: Mapping[str, Any], said: Said, found: dict[str, Any]) -> str:
     """Find the quote; prefer a place outside recalled text, then one outside quoted regions. Gives what holds it."""
     quote = operation.get("quote")
-    places = find_all_quotes(quote, said.folded) if isinstance(quote, str) and has_two_text_characters(quote) else ()
-    if not places:
+    place, against = said.place_of(quote if isinstance(quote, str) else "")
+    if against == "no_quote":
         raise _RefusedError("no_quote", "the quote is not in the message")
-    own = [place for place in places if not covers(said.recalled, *place)]
-    if not own:
+    if place is None:
         raise _RefusedError("echo", "the quote only repeats recalled text")
-    plain = [place for place in own if not covers(said.quoted, *place)]
-    begin, stop = (plain or own)[0]
+    begin, stop = place
     found.update(quote=(said.text or "")[begin:stop], begin=begin, stop=stop)
-    return "" if plain else "quoted_region"
+    return against
 
 
 def _modality(operation: Mapping[str, Any]) -> tuple[bool, str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import InvalidValueError
-from ..model.claim import Amendment, Claim, ClaimId, ClaimKind, Correction, Held, Reinstatement, Review
+from ..model.claim import Amendment, Claim, ClaimId, ClaimKind, Correction, Held, Outcome, Reinstatement, Review
 from ..model.entry import Entry, EntryKind
 from ..model.predicate import Predicate
 from .registry import Registry
@@ -85,7 +85,9 @@ def _replacement(entry: Entry, predicate: Predicate | None, registry: Registry) 
         stated_end=new.get("end") is not None,
         unknown_start=bool(new.get("unknown_start")),
         grain=new.get("grain", "instant"),
-        value=held_in(new, "value", predicate, registry),
+        value=held_in({"zone": entry.body.get("zone", "UTC"), **new}, "value", predicate, registry),
+        outcome=Outcome.PLANNED if new.get("planned") else Outcome.ADMITTED,
+        reason="undated" if new.get("planned") == "undated" else "",
         source=source,
         rev=entry.rev,
         recorded_at=entry.recorded_at,

@@ -123,15 +123,15 @@ def fold_slot(log: SlotLog) -> SlotFold:
     corrections = sorted((a for a in log.amendments if isinstance(a, Correction)), key=lambda c: c.seq)
     active = [c for c in corrections if c.seq not in taken_back]
     reviews = sorted((a for a in log.amendments if isinstance(a, Review)), key=lambda r: r.seq)
-    settled, waiting, gone = _apply_reviews(log.claims, reviews, active)
-    live = [c for c in log.claims if c.outcome is Outcome.ADMITTED]
+    stated = [*log.claims, *(c.replacement for c in active if c.replacement is not None)]
+    settled, waiting, gone = _apply_reviews(stated, reviews, active)
+    live = [c for c in stated if c.outcome is Outcome.ADMITTED]
     live += settled
-    live += [c.replacement for c in active if c.replacement is not None]
     live += [claim for claim in waiting if is_bare(claim)]
     painting, amended = apply_corrections(live, active, many=log.many, waiting=waiting)
     still = [w for w in waiting if w.id not in painting.accepted]
     runs = _runs(painting)
-    rivals = _rivals(live, still)
+    rivals = _rivals(_unhurt(live, amended), still)
     runs = tuple(_doubted(run, rivals, log.many) for run in runs)
     back = tuple(c for c in corrections if c.seq in taken_back)
     return _report(log, _Done(live, active, painting, amended), runs, back, still, gone)
@@ -246,6 +246,13 @@ def _ending(last: Segment, after: list[Segment] | None) -> tuple[Ending | None, 
     if after[0].key is not None or (top.kind is ClaimKind.REPLACE and top.values):
         return Ending.SUPERSEDED, top.id
     return Ending.RETRACTED, top.id
+
+
+def _unhurt(live: Iterable[Claim], amended: Amended) -> list[Claim]:
+    """Leave out what was denied or corrected: it puts nothing in doubt."""
+    kept = [claim for claim in live if claim.id not in amended.void and claim.id not in amended.bars]
+    denials = last_denials(sorted(kept, key=_order))
+    return [claim for claim in kept if not is_denied(claim.key, claim.order, denials)]
 
 
 def _rivals(live: Iterable[Claim], waiting: Iterable[Claim]) -> list[Claim]:

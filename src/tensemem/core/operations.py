@@ -41,16 +41,18 @@ def decode_operation(body: Mapping[str, Any]) -> Operation:
 
 def encode_value(value: Any) -> Any:
     """Give a value as JSON knows it: dates as ISO text, durations as seconds in ISO text, tuples as lists."""
-    if value is None or isinstance(value, (str, bool, int, float)):
-        return value.value if isinstance(value, Enum) else value
+    if isinstance(value, Enum):
+        return encode_value(value.value)
+    if isinstance(value, str):
+        return str.__str__(value)  # a subclass may answer differently to those who look at it
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
     if isinstance(value, (datetime, date)):
         return value.isoformat()
     if isinstance(value, timedelta):
         return format_duration(value)
     if isinstance(value, Decimal):
         return str(value)
-    if isinstance(value, Enum):
-        return encode_value(value.value)
     if isinstance(value, Mapping):
         return {key: encode_value(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

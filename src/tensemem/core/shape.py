@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ..model.claim import Claim, ClaimId, Correction, Held
+from ..model.claim import Claim, ClaimId, ClaimKind, Correction, Held
 from ..model.fact import Evidence, Fact, FactStatus, Statement
 from ..model.moment import FOREVER, SECOND, to_datetime, to_moment
 from ..model.predicate import Predicate
@@ -70,7 +70,8 @@ class Shaper:
             status = FactStatus.CORRECTED
         start = None if newest.reason == "undated" else newest.start
         id = format_id(self.tag, waiting.claims[0].id)
-        return self._fact(id, waiting.claims, waiting.value, status, _Times(start, newest.end, newest.grain))
+        fact = self._fact(id, waiting.claims, waiting.value, status, _Times(start, newest.end, newest.grain))
+        return replace(fact, object=waiting_text(newest.kind, fact.object))
 
     def of_correction(self, correction: Correction, claims: Sequence[Claim]) -> Fact | None:
         """Give what a correction took away, over the valid time it had; None where its claims are gone."""
@@ -158,6 +159,11 @@ _ENDED = {
     Ending.RETRACTED: FactStatus.RETRACTED,
     Ending.EXPIRED: FactStatus.EXPIRED,
 }
+
+
+def waiting_text(kind: ClaimKind, value: str) -> str:
+    """Say what waits: a value, or that one no longer holds."""
+    return value if kind in (ClaimKind.VALUE, ClaimKind.CONFIRM) else f"no longer {value}".strip()
 
 
 def review_at(predicate: Predicate, last_said: int) -> int | None:

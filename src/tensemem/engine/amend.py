@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..core.amendments import held_in
+from ..core.fold import Ending, Run
 from ..core.operations import encode_value
 from ..core.periods import parse_period
 from ..core.registry import Registry
@@ -23,7 +25,7 @@ from .receipts import Seen, changes_of, see
 from .record import known_seq
 from .reproject import open_scope
 from .resolve import Found, Within, find, scope_of_id, shown_claims
-from .write import Request, check_slot_rev, key_of, request_body
+from .write import Request, check_rev, check_slot_rev, key_of, request_body
 
 ANYONE = Within()
 """Any scope of the handle's namespace."""
@@ -76,7 +78,8 @@ def reinstate(engine: Engine, fact_id: str, request: Request, *, within: Within 
         if correction is None:
             raise ConflictError("the fact is not corrected; there is nothing to take back")
         _check_replacement(found, correction)
-        return {"target": fact_id, "corrects": correction.seq, **_slot_names(found)}
+        body = {"target": fact_id, "corrects": correction.seq, **_slot_names(found)}
+        return body if correction.value is None else {**body, "value": correction.value.stored}
 
     return _Amendment(engine, EntryKind.REINSTATEMENT, fact_id, request, within, (fact_id, {})).make(body_of)
 
@@ -111,6 +114,7 @@ class _Amendment:
     ) -> None:
         self._engine, self._kind, self._id, self._request = engine, kind, fact_id, request
         self._within, self._redactions = within, content[1]
+        check_rev(request.expected_rev)
         self._key = key_of(request, kind.value, content[0])
 
     def make(self, body_of: Callable[[Found, Registry], dict[str, Any]]) -> WriteResult:
@@ -172,16 +176,27 @@ def _outcome(view: FactView, entry: Entry, seen: Sequence[Seen]) -> WriteOutcome
     live = [
         (row, one.slot) for one in seen for row in one.after if row.kind == 0 and row.start <= view.moment < row.end
     ]
-    facts = [view.of_row(*pair) for pair in live]
-    own = next((fact for fact in facts if any(item.seq == entry.seq for item in fact.evidence)), None)
-    shown = own or (facts[0] if facts else None)
-    states_value = "new" in entry.body
+    facts = [(row.key, view.of_row(row, slot)) for row, slot in live]
+    own = next((fact for _, fact in facts if any(item.seq == entry.seq for item in fact.evidence)), None)
+    key = _key_meant(view, entry)
+    is_many = any(view.predicate(one.slot).is_many for one in seen)
+    meant = next((fact for held, fact in facts if held == key), None)
+    shown = own or meant or (None if is_many or not facts else facts[0][1])
+    brings = "new" in entry.body or entry.kind is not EntryKind.CORRECTION
+    is_shown = own is not None if "new" in entry.body else meant is not None
     return WriteOutcome(
         fact_ids=(own.id if own is not None else str(entry.body["target"]),),
-        current=own is not None if states_value else bool(changes),
+        current=is_shown if brings else bool(changes) and meant is None,
         shown=shown,
         changes=changes,
     )
+
+
+def _key_meant(view: FactView, entry: Entry) -> str | None:
+    """Give the comparison key of the value an amendment speaks of."""
+    predicate = view.registry.predicate(str(entry.body["predicate"]))
+    held = held_in(entry.body, "value", predicate, view.registry)
+    return None if held is None else held.key
 
 
 def _check_open(found: Found) -> None:
@@ -205,7 +220,7 @@ def _target(found: Found) -> dict[str, Any]:
         body.update(target=found.shaper.run_id(run), value=run.value.stored, start=run.start)
         body["shown"] = [list(id) for id in shown_claims(run)]
         body["sources"] = sorted({claim.source for claim in run.claims})
-        optional = {"end": run.end, "unknown_start": run.unknown_start or None, "grain": run.grain}
+        optional = {"end": _stated_end(run), "unknown_start": run.unknown_start or None, "grain": run.grain}
         body.update({name: value for name, value in optional.items() if value is not None})
         return body
     claims = found.waiting.claims if found.waiting is not None else (found.stated.claim,) if found.stated else ()
@@ -218,6 +233,13 @@ def _target(found: Found) -> dict[str, Any]:
     else:
         body["statement"] = claim.kind.value
     return body
+
+
+def _stated_end(run: Run) -> int | None:
+    """Give where the corrected run ends. A ttl's end is not stated: what is corrected stays so when the ttl grows."""
+    if run.ending is Ending.EXPIRED and not any(claim.stated_end and claim.end == run.end for claim in run.claims):
+        return None
+    return run.end
 
 
 def _replacement(engine: Engine, found: Found, registry: Registry, wanted: Wanted) -> dict[str, Any]:
@@ -239,7 +261,13 @@ def _replacement(engine: Engine, found: Found, registry: Registry, wanted: Wante
         new["end"] = end
     if unknown:
         new["unknown_start"] = True
+    if found.waiting is not None and found.waiting.planned:
+        new["planned"] = "undated" if _is_undated(found) and wanted.valid_from is None else "dated"
     return new
+
+
+def _is_undated(found: Found) -> bool:
+    return found.waiting is not None and found.waiting.claims[-1].reason == "undated"
 
 
 def _times_of(found: Found) -> tuple[int, int | None, int, bool, str]:

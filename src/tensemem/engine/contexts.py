@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.render import Material, render
@@ -55,8 +55,10 @@ def context(
         raise InvalidValueError("query must be text")
 
     def read() -> Context:
-        asked = Asked(at=request.at, known_at=request.known_at, min_seq=check_min_seq(min_seq))
-        found = [read_state(engine, scope, asked) for scope in scopes]
+        upto = check_min_seq(min_seq)
+        first = Asked(at=request.at, known_at=request.known_at, min_seq=upto)
+        rest = replace(first, min_seq=None)  # a seq belongs to one scope: it is asked of the first layer
+        found = [read_state(engine, scope, rest if n else first) for n, scope in enumerate(scopes)]
         state = found[0] if len(found) == 1 else layered(found)
         return _rendered(engine, scopes, request, state)
 
@@ -68,7 +70,7 @@ def _rendered(engine: Engine, scopes: Sequence[Scope], request: ContextRequest, 
     registry = registry_now(engine, scopes[0].namespace)
     past: tuple[Fact, ...] = ()
     if request.include_history:
-        past = _past(engine, scopes[0], request)
+        past = tuple(fact for scope in scopes for fact in _past(engine, scope, request))
     moment = to_moment(state.at)
     due = {fact.id for fact in state.planned if fact.valid_from is not None and to_moment(fact.valid_from) <= moment}
     everything = (*state.facts, *state.planned, *state.candidates, *past)
@@ -95,10 +97,8 @@ def _rendered(engine: Engine, scopes: Sequence[Scope], request: ContextRequest, 
 
 
 def _past(engine: Engine, scope: Scope, request: ContextRequest) -> tuple[Fact, ...]:
-    found: list[Fact] = []
-    whole = history(engine, scope, None, "user", Page(known_at=request.known_at))
-    found += [fact for fact in whole.facts if fact.status in _PAST]
-    return tuple(found)
+    whole = history(engine, scope, None, None, Page(known_at=request.known_at))
+    return tuple(fact for fact in whole.facts if fact.status in _PAST)
 
 
 def scores_of(query: str, facts: Sequence[Fact], engine: Engine, namespace: str) -> dict[str, float]:

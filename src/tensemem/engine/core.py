@@ -75,7 +75,7 @@ class Engine:
         _check_name("user_id", user_id)
         _check_name("agent_id", agent_id, may_be_empty=True)
         _check_name("namespace", names)
-        return Scope(str(names), str(user_id), str(agent_id))
+        return Scope(_plain(names), _plain(user_id), _plain(agent_id))
 
     def check_open(self) -> None:
         """Raise ClosedError after close()."""
@@ -114,10 +114,10 @@ class Engine:
 
     def emit(self, event: str, **fields: Any) -> None:
         """Tell the hooks what happened; a hook that fails is logged and does no harm."""
-        for hook in self.hooks:
+        for hook in tuple(self.hooks):
             try:
                 hook(event, fields)
-            except Exception:
+            except (Exception, SystemExit):
                 log.exception("a hook failed on %s", event)
 
 
@@ -135,6 +135,10 @@ def _check_name(name: str, value: object, *, may_be_empty: bool = False) -> None
         raise InvalidScopeError(f"{name} {why}")
 
 
+def _plain(name: object) -> str:
+    return str.__str__(name) if isinstance(name, str) else ""
+
+
 def registry_at(reader: Reader, namespace: str, rev: int) -> Registry:
     """Read a namespace's registry from its log, as of a revision."""
     head = reader.head(registry_scope(namespace)) if rev else None
@@ -147,10 +151,16 @@ def system_clock() -> datetime:
     return datetime.now(UTC)
 
 
+def plain_text(value: str) -> str:
+    """Give a text as itself: a subclass of str may answer differently to those who look at it."""
+    return str.__str__(value)
+
+
 def check_text(name: str, value: object, *, limit: int = MAX_NAME) -> str:
     """Check a short text argument; raises InvalidValueError."""
     if not isinstance(value, str):
         raise InvalidValueError(f"{name} must be text, not {type(value).__name__}")
+    value = plain_text(value)
     if not value.strip():
         raise InvalidValueError(f"{name} must not be blank")
     if len(value) > limit:

@@ -7,6 +7,7 @@ user's agent scopes: old context must not teach anew what was taken back.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ..core.echo import named_blocks, printed_facts
 from ..core.fence import blanked, echo_spans, find_fences, line_skeleton, merge_spans
@@ -43,13 +44,30 @@ def is_only_recalled(text: str, spans: tuple[tuple[int, int], ...]) -> bool:
     return bool(spans) and not has_two_text_characters(blanked(text, spans))
 
 
+@dataclass(frozen=True, slots=True)
+class _Printed:
+    """What the renderer prints for some facts: their lines apart from dates and marks, and their values."""
+
+    lines: frozenset[str]
+    values: frozenset[str]
+
+    @staticmethod
+    def of(facts: list[Fact], many: bool) -> _Printed:
+        lines = (echo_key(line_skeleton(line)) for fact in facts for line in rendered_lines_of(fact, many))
+        values = (line_skeleton(text) for fact in facts for text in (fact.object, str(fact.value)))
+        return _Printed(frozenset(line for line in lines if line is not None), frozenset(values))
+
+
+_NOTHING = _Printed(frozenset(), frozenset())
+
+
 class _Known:
     """Answers whether something is what the renderer prints for a fact that was ever known of a user."""
 
     def __init__(self, reader: Reader, scope: Scope, registry: Registry) -> None:
         self._reader, self._scope, self._registry = reader, scope, registry
         self._heads: list[Head] | None = None
-        self._found: dict[tuple[str, str], list[Fact]] = {}
+        self._found: dict[tuple[str, str], _Printed] = {}
 
     def is_predicate(self, name: str) -> bool:
         """Tell whether a name is a registered predicate's."""
@@ -61,30 +79,25 @@ class _Known:
         if key is None:
             return False
         subject, dot, name = key.partition(":")[0].rpartition("·")
-        predicate = self._registry.predicate(name.strip())
-        if predicate is None:
-            return False
-        facts = self._facts(subject.strip() if dot else "user", name.strip())
-        lines = (line for fact in facts for line in rendered_lines_of(fact, predicate.is_many))
-        return any(echo_key(line_skeleton(line)) == key for line in lines)
+        return key in self._printed(subject.strip() if dot else "user", name.strip()).lines
 
     def is_fact(self, subject: str, predicate: str, value: str) -> bool:
         """Tell whether a fact of this subject and predicate ever had this value."""
-        said = line_skeleton(value)
-        shown = ((fact.object, str(fact.value)) for fact in self._facts(subject, predicate))
-        return any(said == line_skeleton(text) for texts in shown for text in texts)
+        return line_skeleton(value) in self._printed(subject, predicate).values
 
-    def _facts(self, subject: str, name: str) -> list[Fact]:
+    def _printed(self, subject: str, name: str) -> _Printed:
+        """Give what the renderer prints for all facts of a slot; worked out once for a message."""
         predicate = self._registry.predicate(name)
         if predicate is None:
-            return []
+            return _NOTHING
         try:
             subject_key = self._registry.subject(subject)[0]
         except InvalidValueError:
-            return []
+            return _NOTHING
         keys = (subject_key, self._registry.predicate_key(name))
         if keys not in self._found:
-            self._found[keys] = [fact for head in self._layers() for fact in self._ever(head, keys)]
+            facts = [fact for head in self._layers() for fact in self._ever(head, keys)]
+            self._found[keys] = _Printed.of(facts, predicate.is_many)
         return self._found[keys]
 
     def _ever(self, head: Head, keys: tuple[str, str]) -> Iterator[Fact]:

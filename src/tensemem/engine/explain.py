@@ -6,7 +6,7 @@ from ..core.fold import Run
 from ..core.ids import format_id
 from ..core.shape import history_of
 from ..errors import UnknownFactError
-from ..model.claim import Claim, Correction
+from ..model.claim import Claim, ClaimKind, Correction, Reinstatement
 from ..model.entry import Entry, EntryKind
 from ..model.fact import Fact, FactStatus
 from ..model.moment import to_datetime
@@ -37,6 +37,7 @@ def _explain(snapshot: Snapshot, found: Found) -> Explanation:
     fact, claims = _fact_and_claims(found)
     steps = [step for claim in claims for step in _steps_of(snapshot, found, claim)]
     steps += [_correction_step(correction, found) for correction in _corrections(found, claims)]
+    steps += _later_steps(snapshot, found, claims)
     decisions = [decision for seq in sorted({c.id.seq for c in claims}) for decision in _decided(snapshot, seq, claims)]
     before, after = _neighbours(found)
     return Explanation(
@@ -119,6 +120,36 @@ def _correction_step(correction: Correction, found: Found) -> Step:
     )  # fmt: skip
 
 
+def _later_steps(snapshot: Snapshot, found: Found, claims: list[Claim]) -> list[Step]:
+    """Give what ended, denied, accepted or reinstated a fact."""
+    head, log = snapshot.head, found.log
+    assert head is not None
+    seqs: dict[int, str] = {}
+    ended_by = None if found.run is None else found.run.ended_by
+    if ended_by is not None:
+        seqs[ended_by.seq] = "ended by"
+    keys = {claim.key for claim in claims if claim.key is not None}
+    for stated in found.fold.statements:
+        if stated.claim.kind is ClaimKind.DENY and stated.claim.key in keys and stated.in_force:
+            seqs[stated.claim.id.seq] = "denied by"
+    for claim in claims:
+        if claim.stated_seq is not None:
+            seqs[claim.stated_seq] = "accepted by"
+    known = {a.seq for a in log.amendments if isinstance(a, Correction) and set(a.shown) & {c.id for c in claims}}
+    for amendment in log.amendments:
+        if isinstance(amendment, Reinstatement) and amendment.corrects in known:
+            seqs[amendment.seq] = "reinstated by"
+    entries = ((seq, word, snapshot.reader.episode(head.id, seq)) for seq, word in sorted(seqs.items()))
+    return [_later_step(word, entry) for _, word, entry in entries if entry is not None]
+
+
+def _later_step(word: str, entry: Entry) -> Step:
+    kind = word.partition(" ")[0]
+    what = entry.body.get("content") or f"a {entry.kind.value} of {entry.body.get('source') or 'the application'}"
+    reason = str(entry.body.get("reason") or "")
+    return Step(kind, entry.rev, entry.seq, to_datetime(entry.said_at), f"{word} {what}", reason=reason)
+
+
 def _decided(snapshot: Snapshot, seq: int, claims: list[Claim]) -> list[Decision]:
     ids = {format_id(snapshot.scope.tag, claim.id._replace(part=0)) for claim in claims}
     return [decision for decision in _decisions(snapshot, seq) if decision.claim_id in ids]
@@ -128,7 +159,7 @@ def _neighbours(found: Found) -> tuple[list[Fact], list[Fact]]:
     """Give what a run displaced and what displaced it: the runs that touch it in time, and what it hides."""
     run, fold, shaper = found.run, found.fold, found.shaper
     if run is None:
-        return [], []
+        return [], [shaper.of_run(other) for other in fold.runs for claim in found.hidden if _hides(other, claim)]
     before = [shaper.of_run(other) for other in fold.runs if _touches(other, run, fold.many)]
     before += [shaper.of_claims([claim], FactStatus.OVERRIDDEN) for claim in fold.overridden if _hides(run, claim)]
     after = [shaper.of_run(other) for other in fold.runs if _touches(run, other, fold.many)]

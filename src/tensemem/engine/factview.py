@@ -7,9 +7,9 @@ from typing import Any
 
 from ..core.ids import format_id
 from ..core.registry import Registry
-from ..core.shape import is_due
+from ..core.shape import is_due, waiting_text
 from ..core.values import shown
-from ..model.claim import ClaimId
+from ..model.claim import ClaimId, ClaimKind
 from ..model.fact import Evidence, Fact, FactStatus
 from ..model.moment import FOREVER, to_datetime
 from ..model.predicate import Predicate
@@ -82,8 +82,7 @@ class FactView:
         (first, kind, stored, recorded_at, rev, last_said, evidence, start, end, grain, confidence, paraphrased, _,
          said_at) = rows.decode_body(row)  # fmt: skip
         value, text = (None, "") if stored is None else shown(stored, predicate, self.registry)
-        if kind not in ("value", "confirm"):
-            text = f"no longer {text}".strip()
+        text = waiting_text(ClaimKind(kind), text)
         return Fact(
             id=format_id(self.tag, ClaimId(*first)),
             claim_ids=tuple(self._claim_id(item) for item in evidence),

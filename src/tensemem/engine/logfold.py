@@ -14,7 +14,9 @@ from ..core.registry import Registry
 from ..model.claim import Amendment, Claim, Outcome
 from ..model.entry import Entry, EntryKind
 from ..model.freshness import Freshness
+from ..ports import NEVER
 from .project import AMENDING, has_slot, rulings_of
+from .rows import place_of
 
 
 @dataclass(slots=True)
@@ -25,6 +27,7 @@ class LoggedSlot:
     subject: str
     predicate_key: str
     predicate: str
+    named_at: int = NEVER
     claims: list[Claim] = field(default_factory=list)
     amendments: list[Amendment] = field(default_factory=list)
 
@@ -89,6 +92,9 @@ def _apply(found: LoggedScope, entry: Entry, message: Entry | None, registry: Re
     for ruling in filter(has_slot, rulings_of(entry, message, registry)):
         slot = _slot(found, ruling.subject_key, ruling.subject, ruling.predicate_key, ruling.predicate)
         slot.claims.append(ruling.claim)
+        place = place_of(ruling.claim.id)
+        if place < slot.named_at:
+            slot.subject, slot.named_at = ruling.subject, place
 
 
 def _slot(found: LoggedScope, subject_key: str, subject: str, predicate_key: str, predicate: str) -> LoggedSlot:

@@ -8,10 +8,8 @@ from typing import Any
 
 from ..core.admission import Ruling, Said, admit
 from ..core.fold import fold_slot
-from ..core.operations import encode_operation
 from ..core.shape import Shaper
 from ..errors import ExtractorError, InvalidValueError
-from ..extract.answers import Malformed, read_answer
 from ..extract.calling import Answer, CallableExtractor
 from ..model.fact import Fact
 from ..model.moment import FOREVER, to_datetime
@@ -27,6 +25,7 @@ from .receipts import decision_of
 from .record import Prepared, messages_in, prepare
 from .settle import encoded
 from .state import Asked, Snapshot, state_in, with_snapshot
+from .write import checked, confirmed
 
 
 def preview(
@@ -34,7 +33,7 @@ def preview(
 ) -> Flow[StateDiff]:
     """Give what would change if messages were said, or operations written, now."""
     if _is_operations(given):
-        bodies = [_body(operation) for operation in read_answer(list(given), messages=1)]
+        bodies = checked(engine, list(given))[0]
         written: StateDiff = yield Work(lambda: with_snapshot(engine, scope, lambda s: _of_writes(s, bodies)))
         return written
     if extractor is None:
@@ -57,12 +56,6 @@ def _is_operations(given: Any) -> bool:
     return is_list and bool(given) and all(isinstance(item, Operation) for item in given)
 
 
-def _body(operation: Operation | Malformed) -> dict[str, Any]:
-    if isinstance(operation, Malformed):
-        raise InvalidValueError(operation.why)
-    return encode_operation(operation)
-
-
 def _messages(scope: Scope, given: Any) -> list[Message]:
     if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) and given and isinstance(given[0], Message):
         return list(given)
@@ -78,6 +71,9 @@ def _request(snapshot: Snapshot, prepared: Sequence[Prepared]) -> ExtractionRequ
 
 def _of_writes(snapshot: Snapshot, bodies: Sequence[Mapping[str, Any]]) -> StateDiff:
     said = replace(_next(snapshot, 0), source="application", role="application", text=None)
+    if snapshot.head is not None:
+        ask = (snapshot.reader, snapshot.head, snapshot.registry)
+        bodies = [confirmed(*ask, dict(body), snapshot.moment) for body in bodies]
     rulings = [admit(body, number, said, snapshot.registry) for number, body in enumerate(bodies)]
     return _difference(snapshot, rulings, bodies)
 
@@ -128,7 +124,7 @@ def _difference(snapshot: Snapshot, rulings: Sequence[Ruling], bodies: Sequence[
             old = known.get(keys)
             claims = [] if old is None else list(old.claims)
             amendments = [] if old is None else list(old.amendments)
-            touched[keys] = LoggedSlot(*_names(ruling), claims, amendments)
+            touched[keys] = LoggedSlot(*_names(ruling), claims=claims, amendments=amendments)
         touched[keys].claims.append(ruling.claim)
     before = {keys: _shown(snapshot, known[keys]) for keys in touched if keys in known}
     after = {keys: _shown(snapshot, slot) for keys, slot in touched.items()}

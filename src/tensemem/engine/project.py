@@ -67,6 +67,7 @@ class Touched:
     slot: SlotRow
     added: list[Claim] = field(default_factory=list)
     refold: bool = False
+    renamed: bool = False
     before: list[FactRow] = field(default_factory=list)
     after: list[FactRow] = field(default_factory=list)
 
@@ -112,6 +113,9 @@ class Projection:
 
     def _add(self, ruling: Ruling) -> None:
         touched = self._slot(ruling.subject_key, ruling.subject, ruling.predicate_key, ruling.predicate)
+        place = rows.place_of(ruling.claim.id)
+        if place < touched.slot.named_at:
+            touched.slot.subject, touched.slot.named_at, touched.renamed = ruling.subject, place, True
         touched.added.append(ruling.claim)
         self._claims.append(rows.claim_row(touched.slot.id, ruling.claim))
 
@@ -148,7 +152,7 @@ class Projection:
             touched.refold = True
         if touched.refold:
             refold(self._tx, self._head.id, touched, many=many)
-        if touched.refold or pending:
+        if touched.refold or touched.renamed or pending:
             self._tx.save_slot(self._head.id, touched.slot)
 
 
@@ -206,5 +210,7 @@ def summarise(slot: SlotRow, log: SlotLog, fold: SlotFold) -> None:
         replacement = getattr(amendment, "replacement", None)
         if replacement is not None:
             slot.horizon = max(slot.horizon, replacement.start, replacement.through)
+    for run in fold.runs:
+        slot.horizon = max(slot.horizon, run.start)  # what a correction left over may begin later than any claim
     ranked = any(claim.rank for claim in log.claims)
     slot.plain = not (ranked or fold.candidates or fold.plans)

@@ -93,7 +93,7 @@ def remake(logged: LoggedScope, registry: Registry) -> list[Remade]:
 def _remade(slot: LoggedSlot, registry: Registry) -> Remade:
     log = slot.log(registry)
     fold = slot.fold(registry)
-    row = SlotRow(0, slot.subject_key, slot.predicate_key, slot.subject, slot.predicate)
+    row = SlotRow(0, slot.subject_key, slot.predicate_key, slot.subject, slot.predicate, named_at=slot.named_at)
     if log.claims or log.amendments:
         summarise(row, log, fold)
     claims = [rows.claim_row(0, claim) for claim in slot.claims]
@@ -128,7 +128,7 @@ _FACT = attrgetter("kind", "key", "start", "end", "body")
 
 
 def _summary(slot: SlotRow) -> tuple[Any, ...]:
-    return slot.horizon, slot.last_said, slot.last_seq, slot.plain
+    return slot.subject, slot.horizon, slot.last_said, slot.last_seq, slot.plain, slot.named_at
 
 
 def _replace(tx: Writer, head: Head, registry: Registry, remade: Sequence[Remade]) -> None:

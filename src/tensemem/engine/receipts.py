@@ -11,7 +11,8 @@ from typing import Any
 
 from ..core.admission import Ruling
 from ..core.ids import format_id
-from ..model.claim import Claim, ClaimKind, Outcome
+from ..core.timeline import part_id
+from ..model.claim import Claim, ClaimId, ClaimKind, Outcome
 from ..model.entry import Entry
 from ..model.moment import FOREVER, to_datetime
 from ..model.receipts import Change, Decision, WriteOutcome, WriteResult
@@ -19,6 +20,9 @@ from ..ports import FactRow, Head, Reader, SlotRow
 from . import rows
 from .factview import FactView
 from .project import Touched
+
+Where = tuple[str, int]
+"""A run's place in its slot: its value's key, and its start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +35,13 @@ class Seen:
 
 
 def see(reader: Reader, head: Head, touched: Touched, moment: int) -> Seen:
-    """Give what a receipt needs of a touched slot: the rows that changed; where none did, those that show now."""
-    if touched.before or touched.after:
+    """Give what a receipt needs of a touched slot: the rows that changed, and those that show now."""
+    if any(row.kind == 0 and row.start <= moment < row.end for row in touched.after):
         return Seen(touched.slot, touched.before, touched.after)
+    known = {(row.kind, row.key, row.start) for row in (*touched.before, *touched.after)}
     live = reader.tail(head.id, touched.slot.id, moment)
-    return Seen(touched.slot, live, live)
+    live = [row for row in live if (row.kind, row.key, row.start) not in known]
+    return Seen(touched.slot, [*touched.before, *live], [*touched.after, *live])
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +66,9 @@ class Receipt:
         shown, slot = self._shown(first, by_keys.get((first.subject_key, first.predicate_key)))
         tag, operations = self.view.tag, self.entry.body.get("ops", ())
         return WriteOutcome(
-            fact_ids=tuple(self._fact_id(r, by_keys.get((r.subject_key, r.predicate_key))) for r in self.rulings),
+            fact_ids=tuple(
+                id for r in self.rulings for id in self._fact_ids(r, by_keys.get((r.subject_key, r.predicate_key)))
+            ),
             current=_is_current(first.claim, shown),
             shown=None if shown is None or slot is None else self.view.of_row(shown, slot),
             changes=changes_of(self.view, self.seen, self.entry),
@@ -74,10 +82,17 @@ class Receipt:
         touched = any(change.predicate == ruling.predicate for change in changes_of(self.view, self.seen, self.entry))
         return "retract_mismatch" if ruling.claim.kind is ClaimKind.RETRACT and not touched else ""
 
-    def _fact_id(self, ruling: Ruling, seen: Seen | None) -> str:
-        """Give the id of the fact a claim supports now, else the claim's own."""
-        row = None if seen is None else _row_of(ruling.claim, seen.after)
-        return format_id(self.view.tag, ruling.claim.id) if row is None else self.view.id_of(row)
+    def _fact_ids(self, ruling: Ruling, seen: Seen | None) -> list[str]:
+        """Give the ids of the facts a claim supports now, one for each value it states; else the claim's own."""
+        claim = ruling.claim
+        if not claim.values:
+            return [self._fact_id(claim, claim.key, claim.id, seen)]
+        parts = ((value.key, part_id(claim, number)) for number, value in enumerate(claim.values, 1))
+        return [self._fact_id(claim, key, id, seen) for key, id in parts]
+
+    def _fact_id(self, claim: Claim, key: str | None, id: ClaimId, seen: Seen | None) -> str:
+        row = None if seen is None else _row_of(claim, key, seen.after)
+        return format_id(self.view.tag, id) if row is None else self.view.id_of(row)
 
     def _shown(self, ruling: Ruling, seen: Seen | None) -> tuple[FactRow | None, SlotRow | None]:
         """Give the run shown now in the slot of an operation; in a many-valued slot the one of its value."""
@@ -93,11 +108,10 @@ class Receipt:
         return None, seen.slot
 
 
-def _row_of(claim: Claim, after: Iterable[FactRow]) -> FactRow | None:
+def _row_of(claim: Claim, key: str | None, after: Iterable[FactRow]) -> FactRow | None:
     if claim.kind not in (ClaimKind.VALUE, ClaimKind.CONFIRM, ClaimKind.REPLACE):
         return None
-    keys = {claim.key, *(value.key for value in claim.values)}
-    runs = [row for row in after if row.kind == 0 and row.key in keys]
+    runs = [row for row in after if row.kind == 0 and row.key == key]
     at_start = [row for row in runs if row.start <= claim.start < row.end]
     return next((row for row in (*at_start, *runs) if _carries(row, claim)), None)
 
@@ -145,17 +159,27 @@ def changes_between(
     old = {(row.key, row.start): row for row in before if row.kind == 0}
     new = {(row.key, row.start): row for row in after if row.kind == 0}
     found: list[Change] = []
+    moved = _moved(old, new)
     for where, row in old.items():
-        if where not in new:
+        if where not in new and where not in moved:
             found.append(_change(view, slot, row, "ended", entry))
     for where, row in new.items():
         known = old.get(where)
-        if known is None:
+        if where in moved.values():
+            found.append(_change(view, slot, row, "moved", entry))
+        elif known is None:
             found.append(_change(view, slot, row, "began", entry))
         elif known.end != row.end:
             kind = "ended" if known.end == FOREVER else "began" if row.end == FOREVER else "moved"
             found.append(_change(view, slot, row, kind, entry))
     return sorted(found, key=lambda change: (change.kind != "ended", str(change.valid_from), change.fact_id))
+
+
+def _moved(old: Mapping[Where, FactRow], new: Mapping[Where, FactRow]) -> dict[Where, Where]:
+    """Pair runs of one fact (one value, first stated by one claim) that start at another time now."""
+    come = {(row.key, tuple(rows.run_body(row)[0])): where for where, row in new.items() if where not in old}
+    pairs = ((where, come.get((row.key, tuple(rows.run_body(row)[0])))) for where, row in old.items())
+    return {before: after for before, after in pairs if before not in new and after is not None}
 
 
 def _change(view: FactView, slot: SlotRow, row: FactRow, kind: str, entry: Entry) -> Change:

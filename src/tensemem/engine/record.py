@@ -17,7 +17,7 @@ from ..model.predicate import DEFAULT_WRITERS
 from ..model.results import AddResult
 from ..model.scope import Scope
 from ..ports import Head, Writer
-from .core import Engine, check_text, content_digest, described, next_entry
+from .core import Engine, check_text, content_digest, described, next_entry, plain_text
 from .echo import is_only_recalled, recalled_spans
 from .flow import Flow, Work
 from .freshness import await_settled, wait_seconds
@@ -84,18 +84,18 @@ def text_of(content: object) -> str:
     if content is None:
         return ""
     if isinstance(content, str):
-        return content
+        return plain_text(content)
     if isinstance(content, Sequence) and not isinstance(content, (bytes, bytearray)):
         return "\n".join(text for part in content if (text := _part_text(part)))
     raise InvalidValueError(f"content must be text, None or a list of parts, not {type(content).__name__}")
 
 
 def _part_text(part: object) -> str:
-    if isinstance(part, str):
-        return part
     if isinstance(part, Mapping):
-        text = part.get("text")
-        return text if isinstance(text, str) else ""
+        part = part.get("text")
+        return plain_text(part) if isinstance(part, str) else ""
+    if isinstance(part, str):
+        return plain_text(part)
     raise InvalidValueError(f"a content part must be a mapping or text, not {type(part).__name__}")
 
 
@@ -104,14 +104,18 @@ def messages_in(user_id: str, content: object, common: Mapping[str, Any]) -> lis
     if isinstance(content, Sequence) and not isinstance(content, (str, bytes)):
         items = list(content)
         if items and all(isinstance(item, Mapping) and "role" in item for item in items):
-            return [_listed(user_id, item, common) for item in items]
+            return [_listed(user_id, item, common, number) for number, item in enumerate(items)]
     return [Message(user_id, content, **common)]
 
 
 _OWN = ("said_at", "session_id", "speaker", "source", "metadata", "idempotency_key")
 
 
-def _listed(user_id: str, item: Mapping[str, Any], common: Mapping[str, Any]) -> Message:
+def _listed(user_id: str, item: Mapping[str, Any], common: Mapping[str, Any], number: int) -> Message:
+    """Give one message of a list; the list's idempotency key counts for each under a name of its own."""
+    key = common.get("idempotency_key")
+    if isinstance(key, str) and number:
+        common = {**common, "idempotency_key": f"{key}#{number}"}
     own = {name: item[name] for name in _OWN if item.get(name) is not None}
     return Message(user_id, item.get("content"), **{**common, "role": item["role"], **own})
 
@@ -168,6 +172,8 @@ def _store(engine: Engine, tx: Writer, head: Head, registry: Registry, m: Prepar
     keys = _keys_of(m, said_at if is_given else None)
     known = known_seq(tx, head, keys)
     if known is not None:
+        for key, digest in keys:
+            tx.remember_key(head.id, key, known, digest)
         return _receipt(engine, tx, head, known, m, duplicate=True)
     reason = _skip_reason(engine, registry, m)
     spans = () if reason is not None else recalled_spans(tx, head.scope, registry, m.content)
@@ -217,10 +223,13 @@ def known_seq(tx: Writer, head: Head, keys: Iterable[tuple[str, str]]) -> int | 
 def _receipt(
     engine: Engine, tx: Writer, head: Head, seq: int, m: Prepared, *, duplicate: bool, settled: bool = False
 ) -> AddResult:
+    rev = head.rev
     if duplicate:
         settled = bool(tx.settlements(head.id, seq))
+        first = tx.episode(head.id, seq)
+        rev = rev if first is None else first.rev
     return AddResult(
-        seq=seq, seqs=(seq,), rev=head.rev, duplicate=duplicate, settled=settled,
+        seq=seq, seqs=(seq,), rev=rev, duplicate=duplicate, settled=settled,
         redactions=m.redactions, durability=engine.store.durability,
     )  # fmt: skip
 

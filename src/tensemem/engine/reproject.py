@@ -7,11 +7,13 @@ re-projects the slots the change touches when it is next used, in its own transa
 from __future__ import annotations
 
 from ..core.registry import Registry, changed_names
+from ..model.claim import ClaimId
 from ..model.entry import Entry, EntryKind
 from ..model.scope import Scope
 from ..ports import Head, Reader, SlotRow, Writer
+from . import rows
 from .core import Engine
-from .project import AMENDING, Projection
+from .project import AMENDING, Projection, rulings_of
 
 
 def open_scope(engine: Engine, tx: Writer, scope: Scope) -> tuple[Head, Registry]:
@@ -47,7 +49,9 @@ def reproject(engine: Engine, tx: Writer, head: Head, registry: Registry) -> Non
     _drop_empty(tx, head, affected, projection)
     for seq in seqs:
         _apply_again(tx, head, projection, seq)
-    projection.finish()
+    for one in projection.finish():
+        _name_again(tx, head, registry, one.slot)
+    tx.clear_index(head.id)
 
 
 def _drop_empty(tx: Writer, head: Head, affected: dict[int, SlotRow], projection: Projection) -> None:
@@ -57,6 +61,23 @@ def _drop_empty(tx: Writer, head: Head, affected: dict[int, SlotRow], projection
     for id, slot in affected.items():
         if id not in empty:
             projection.touch(slot)
+
+
+def _name_again(tx: Writer, head: Head, registry: Registry, slot: SlotRow) -> None:
+    """Where the claim that named a slot has moved away, the first of those that are left names it."""
+    left = [row for row in tx.claims(head.id, slot.id) if not rows.is_amendment(row)]
+    if not left:
+        return
+    first = min(left, key=lambda row: (row.seq, row.extraction, row.number))
+    place = rows.place_of(ClaimId(first.seq, first.extraction, first.number))
+    episode = tx.episode(head.id, first.seq)
+    entry = newest_extraction(tx, head.id, first.seq) if first.extraction else episode
+    if place == slot.named_at or entry is None or episode is None:
+        return
+    message = episode if first.extraction else None
+    slot.subject = rulings_of(entry, message, registry)[first.number].subject
+    slot.named_at = place
+    tx.save_slot(head.id, slot)
 
 
 def touched_slots(reader: Reader, head: Head, old: Registry, new: Registry) -> list[SlotRow]:

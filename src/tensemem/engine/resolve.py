@@ -119,9 +119,9 @@ def _match_claim(found: Found, reference: Reference, key: str | None) -> Found |
             return claim.id.seq == wanted.seq and claim.key == key
         return claim.id == wanted
 
-    for run in fold.runs:
-        if any(is_wanted(claim) for claim in run.claims):
-            return _with(found, run=run)
+    runs = [run for run in fold.runs if any(is_wanted(claim) for claim in run.claims)]
+    if runs:
+        return _with(found, run=_nearest(runs, reference, found.log))
     for waiting in (*fold.candidates, *fold.plans, *fold.rejected):
         if any(is_wanted(claim) for claim in waiting.claims):
             return _with(found, waiting=waiting, corrected=waiting.corrected)
@@ -133,6 +133,16 @@ def _match_claim(found: Found, reference: Reference, key: str | None) -> Found |
             return _with(found, corrected=correction)
     hidden = [claim for claim in found.log.claims if is_wanted(claim) and claim.outcome is not Outcome.REFUSED]
     return _with(found, hidden=tuple(hidden)) if hidden else None
+
+
+def _nearest(runs: list[Run], reference: Reference, log: SlotLog) -> Run:
+    """Of the runs a claim supports, give the one an id means: where its start stood, else where the claim starts."""
+    start = reference.start
+    if start is None:
+        start = next((claim.start for claim in log.claims if claim.id == reference.claim), runs[0].start)
+    inside = [run for run in runs if run.start <= start and (run.end is None or start < run.end)]
+    later = [run for run in runs if run.start >= start]
+    return (inside or later or runs[-1:])[0]
 
 
 def _with(found: Found, **changes: object) -> Found:

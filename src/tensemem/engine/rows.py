@@ -33,6 +33,11 @@ def dump(body: Any) -> str:
     return _encode(body)
 
 
+def place_of(id: ClaimId) -> int:
+    """Give a claim's place in its log as one number, in log order."""
+    return (id.seq << 24) + (min(id.extraction, 1023) << 14) + min(id.number, 16383)
+
+
 def claim_row(slot: int, claim: Claim) -> ClaimRow:
     """Give a claim as a row; times are kept as distances from said_at."""
     key = claim.key if claim.value is not None else ""

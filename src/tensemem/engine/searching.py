@@ -7,25 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from ..core.admission import Ruling
 from ..core.ids import format_id, parse_id
+from ..core.registry import Registry
 from ..core.shape import history_of
 from ..core.text import query_terms, search_terms
 from ..errors import InvalidValueError, UnknownFactError
-from ..model.claim import Outcome
+from ..model.claim import Correction, Outcome, Reinstatement
 from ..model.entry import Entry, EntryKind
 from ..model.fact import Fact, FactStatus
 from ..model.moment import to_datetime
 from ..model.results import SearchHit
 from ..model.scope import Scope
-from ..ports import Head, Reader, Writer
+from ..ports import Head, Reader
 from . import rows
 from .contexts import scores_of
 from .core import Engine, described
 from .history import folds_of
 from .project import rulings_of
-from .reproject import newest_extraction
+from .reproject import newest_extraction, open_scope
 from .state import Snapshot, with_snapshot
 
 CANDIDATES = 200
@@ -81,18 +82,15 @@ def catch_up(engine: Engine, scope: Scope) -> None:
         if head is None or reader.indexed_rev(head.id) >= head.rev:
             return
     with engine.store.write() as tx:
-        head = tx.head(scope)
-        if head is None:
-            return
+        head, registry = open_scope(engine, tx, scope)
         after = tx.indexed_rev(head.id)
-        registry = engine.registry(tx, scope.namespace, tx.registry_rev(scope.namespace))
         texts: list[tuple[str, str]] = []
         for entry in tx.entries(head.id, after):
             texts += _texts_of(tx, head, entry, registry)
         tx.index(head.id, texts, head.rev)
 
 
-def _texts_of(tx: Writer, head: Head, entry: Entry, registry: Any) -> list[tuple[str, str]]:
+def _texts_of(tx: Reader, head: Head, entry: Entry, registry: Registry) -> list[tuple[str, str]]:
     """Give what an entry adds to the index: a message's words, or the values its operations state."""
     if entry.kind is EntryKind.MESSAGE:
         return [(f"e:{entry.seq}", " ".join(search_terms(str(entry.body.get("content", "")))))]
@@ -102,14 +100,16 @@ def _texts_of(tx: Writer, head: Head, entry: Entry, registry: Any) -> list[tuple
     message = tx.episode(head.id, entry.seq) if entry.kind is EntryKind.EXTRACTION else None
     if entry.kind is EntryKind.WRITE or message is not None:
         rulings = rulings_of(entry, message, registry)
-        return [_claim_text(ruling) for ruling in rulings if ruling.claim.outcome is not Outcome.REFUSED]
+        return [_claim_text(ruling, registry) for ruling in rulings if ruling.claim.outcome is not Outcome.REFUSED]
     return []
 
 
-def _claim_text(ruling: Any) -> tuple[str, str]:
+def _claim_text(ruling: Ruling, registry: Registry) -> tuple[str, str]:
+    """Give the words of a claim: its names, and its values under all the names they go by."""
     claim = ruling.claim
-    values = [held.stored for held in (*claim.values, *([claim.value] if claim.value else []))]
-    words = " ".join([ruling.subject, ruling.predicate, *(str(value) for value in values)]).replace("_", " ")
+    held = [*claim.values, *([claim.value] if claim.value else [])]
+    values = [name for one in held for name in (str(one.stored), *registry.names_of(one.key))]
+    words = " ".join([ruling.subject, ruling.predicate, *values]).replace("_", " ")
     return f"c:{claim.id.seq}-{claim.id.extraction}-{claim.id.number}", " ".join(search_terms(words))
 
 
@@ -154,12 +154,22 @@ def _is_corrected(snapshot: Snapshot, seq: int) -> bool:
     """Tell whether a fact that rests on a message was corrected."""
     head, reader = snapshot.head, snapshot.reader
     assert head is not None
-    slots = {row.slot for row in reader.claims_of(head.id, seq)}
-    for slot in slots:
-        for row in reader.claims(head.id, slot):
-            if row.kind == "correction" and any(id.seq == seq for id in getattr(rows.amendment_of(row), "shown", ())):
+    for slot in {row.slot for row in reader.claims_of(head.id, seq)}:
+        amendments = [rows.amendment_of(row) for row in reader.claims(head.id, slot) if rows.is_amendment(row)]
+        taken_back = {amendment.corrects for amendment in amendments if isinstance(amendment, Reinstatement)}
+        for amendment in amendments:
+            if isinstance(amendment, Correction) and amendment.seq not in taken_back and _says_wrong(amendment, seq):
                 return True
     return False
+
+
+def _says_wrong(correction: Correction, seq: int) -> bool:
+    """Tell whether a correction took back what a message said; one that only moves its times did not."""
+    new = correction.replacement
+    is_same_value = new is not None and new.value is not None and correction.value is not None
+    if is_same_value and new is not None and new.key == correction.value.key:  # type: ignore[union-attr]
+        return False
+    return any(id.seq == seq for id in correction.shown)
 
 
 def _facts_of(snapshot: Snapshot, refs: Iterable[str]) -> list[Fact]:
@@ -211,4 +221,4 @@ def _scanned(snapshot: Snapshot, entry: Entry) -> list[tuple[str, str]]:
         newest = newest_extraction(snapshot.reader, head.id, entry.seq)
         if newest is None or newest.rev != entry.rev:
             return []
-    return _texts_of(snapshot.reader, head, entry, snapshot.registry)  # type: ignore[arg-type]
+    return _texts_of(snapshot.reader, head, entry, snapshot.registry)

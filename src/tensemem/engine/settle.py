@@ -115,7 +115,7 @@ def postpone(engine: Engine, task: Task, error: str, *, uses_attempt: bool) -> N
         if head is None or row is None or row.state != "waiting":
             return
         now = engine.operational_clock()
-        row.error = error[:500]
+        row.error = str(engine.redacted(error)[0])[:500]
         if uses_attempt:
             row.attempts += 1
         row.not_before = now + _pause(row, uses_attempt) * SECOND
@@ -145,7 +145,7 @@ def record_extraction(engine: Engine, task: Task, extractor: CallableExtractor, 
         tx.drop_pending(head.id, task.row.seq)
         head.failed -= row.state == "failed"
         head.pending -= row.state != "failed"
-        body = extraction_body(extractor, operations, answer.usage)
+        body = {**engine.redacted(extraction_body(extractor, [], answer.usage))[0], "ops": operations}
         now = engine.now()
         entry = next_entry(
             head, EntryKind.EXTRACTION, now=now, said_at=message.said_at, body=body, seq=message.seq, extraction=1

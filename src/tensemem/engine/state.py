@@ -15,7 +15,6 @@ from ..errors import InvalidValueError, UnknownPredicateError
 from ..model.fact import Fact, FactStatus
 from ..model.freshness import Freshness
 from ..model.moment import FOREVER, to_datetime, to_moment
-from ..model.predicate import Predicate
 from ..model.scope import Scope
 from ..model.state import Shown, State
 from ..ports import FactRow, Head, Reader, SlotRow
@@ -97,7 +96,10 @@ def state(
 
     def read() -> State:
         upto = check_min_seq(min_seq)
-        found = [read_state(engine, scope, replace(asked, min_seq=upto)) for scope in scopes]
+        # A seq belongs to one scope: it is asked of the first layer.
+        upto_of = [upto, *([None] * (len(scopes) - 1))]
+        pairs = zip(scopes, upto_of, strict=True)
+        found = [read_state(engine, scope, replace(asked, min_seq=own)) for scope, own in pairs]
         return found[0] if len(found) == 1 else layered(found)
 
     ask = Patience(min_seq, wait, on_stale)
@@ -277,6 +279,7 @@ def _known_state(snapshot: Snapshot, asked: Asked) -> State:
         fresh = freshness_of(snapshot.engine, snapshot.reader, head, asked.min_seq)
     subject = None if asked.subject is None else registry.subject(asked.subject)[0]
     names = None if asked.predicates is None else predicate_keys(registry, asked.predicates)
+    view = FactView(head.scope.tag, registry, moment)
     facts: list[Fact] = []
     points: list[int] = []
     for slot in wanted_slots(logged, subject, names):
@@ -287,15 +290,12 @@ def _known_state(snapshot: Snapshot, asked: Asked) -> State:
         fold = slot.fold(registry)
         facts += [shaper.of_run(run) for run in fold.runs if run.start <= moment < _end(run)]
         facts += [shaper.of_waiting(waiting) for waiting in (*fold.candidates, *fold.plans)]
-        points += (p for run in fold.runs for p in (run.start, _end(run), *(q for d in run.doubts for q in d)))
-        points += _due_points(fold.runs, predicate)
-    change = min((point for point in points if moment < point < FOREVER), default=None)
+        row = SlotRow(0, slot.subject_key, slot.predicate_key, slot.subject, slot.predicate, plain=False)
+        kept = rows.fact_rows(0, fold.runs, (*fold.candidates, *fold.plans))
+        next_ = _next_change(view, [(one, row) for one in kept if one.end > moment], moment)
+        points += [] if next_ is None else [next_]
+    change = min(points, default=None)
     return _state(snapshot, lambda: facts, moment, upto, fresh, change)
-
-
-def _due_points(runs: Iterable[Run], predicate: Predicate) -> list[int]:
-    due = [review_at(predicate, max(claim.said_at for claim in run.claims)) for run in runs]
-    return [point for point in due if point is not None]
 
 
 def _end(run: Run) -> int:
@@ -349,6 +349,7 @@ def _joined(found: Sequence[State]) -> Freshness:
         fresh[0],
         pending=sum(one.pending for one in fresh),
         failed=sum(one.failed for one in fresh),
+        failed_seqs=fresh[0].failed_seqs,
         is_current=all(one.is_current for one in fresh),
         reason=reasons[0] if reasons else None,
     )

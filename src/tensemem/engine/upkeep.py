@@ -25,7 +25,7 @@ from .worker import LEASE_SECONDS, dead_workers
 PAGE = 500
 
 
-def flush(engine: Engine, scope: Scope | None, timeout: float) -> Flow[Freshness]:
+def flush(engine: Engine, scope: Scope | None, timeout: float, namespace: str) -> Flow[Freshness]:
     """Settle what is waiting now, in this call, each message tried once; gives the freshness then.
 
     A scope that a worker is busy with is waited for. Raises ExtractorUnavailable where the provider can't be reached,
@@ -35,15 +35,15 @@ def flush(engine: Engine, scope: Scope | None, timeout: float) -> Flow[Freshness
     if not is_number or not 0 <= timeout < 10**9:
         raise InvalidValueError("timeout must be seconds of 0 or more")
     deadline = time.monotonic() + timeout
-    scopes: list[Scope] = yield Work(lambda: [scope] if scope is not None else _scopes_with_jobs(engine))
+    scopes: list[Scope] = yield Work(lambda: [scope] if scope is not None else _scopes_with_jobs(engine, namespace))
     if engine.extractor is None:
-        return (yield from _flush_elsewhere(engine, scopes, deadline))
+        return (yield from _flush_elsewhere(engine, scopes, deadline, namespace))
     unavailable: list[str] = []
     for one in scopes:
         unavailable += yield from _flush_one(engine, engine.extractor, one, deadline)
     if unavailable:
         raise ExtractorUnavailable(f"{unavailable[0]}; the messages stay pending and are tried again")
-    fresh: Freshness = yield Work(lambda: joined_freshness(engine, scopes))
+    fresh: Freshness = yield Work(lambda: joined_freshness(engine, scopes, namespace))
     return fresh
 
 
@@ -58,8 +58,9 @@ def _flush_one(engine: Engine, extractor: CallableExtractor, scope: Scope, deadl
     if state == "idle":
         return []
     after = 0
+    last: int = yield Work(lambda: _latest(engine, scope))
     try:
-        while time.monotonic() < deadline:
+        while time.monotonic() < deadline and after < last:
             tried: Tried | None = yield from settle_next(engine, extractor, scope, after=after)
             if tried is None:
                 return []
@@ -69,6 +70,12 @@ def _flush_one(engine: Engine, extractor: CallableExtractor, scope: Scope, deadl
         return []
     finally:
         yield Work(lambda: _release(engine, scope, owner))
+
+
+def _latest(engine: Engine, scope: Scope) -> int:
+    with engine.store.read() as reader:
+        head = reader.head(scope)
+        return 0 if head is None else head.seq
 
 
 def _lease(engine: Engine, scope: Scope, owner: str) -> str:
@@ -89,15 +96,15 @@ def _release(engine: Engine, scope: Scope, owner: str) -> None:
             tx.release(head.id, owner)
 
 
-def _flush_elsewhere(engine: Engine, scopes: list[Scope], deadline: float) -> Flow[Freshness]:
+def _flush_elsewhere(engine: Engine, scopes: list[Scope], deadline: float, namespace: str) -> Flow[Freshness]:
     """Without an extractor here, wait for a worker elsewhere; say so where there is none."""
-    fresh: Freshness = yield Work(lambda: joined_freshness(engine, scopes))
+    fresh: Freshness = yield Work(lambda: joined_freshness(engine, scopes, namespace))
     if fresh.pending == 0:
         return fresh
     if not (yield Work(lambda: _is_extracting(engine))):
         raise ExtractorError(f"{counted(fresh.pending)} pending and nobody extracts; open the memory with llm=...")
     yield from await_settled(engine, scopes, None, max(0.0, deadline - time.monotonic()))
-    fresh = yield Work(lambda: joined_freshness(engine, scopes))
+    fresh = yield Work(lambda: joined_freshness(engine, scopes, namespace))
     return fresh
 
 
@@ -108,10 +115,10 @@ def _is_extracting(engine: Engine) -> bool:
 
 
 
-def joined_freshness(engine: Engine, scopes: list[Scope]) -> Freshness:
+def joined_freshness(engine: Engine, scopes: list[Scope], namespace: str) -> Freshness:
     """Give the freshness of a scope, or the sum over several; where nothing waits anywhere, of the first scopes."""
     with engine.store.read() as reader:
-        scopes = scopes or [head.scope for head in reader.scopes(engine.namespace, "", None, PAGE)]
+        scopes = scopes or [head.scope for head in reader.scopes(namespace, "", None, PAGE)]
         found = [freshness_of(engine, reader, reader.head(scope)) for scope in scopes]
     if len(found) == 1:
         return found[0]
@@ -138,11 +145,11 @@ def _job(scope: Scope, row: PendingRow) -> Job:
     return Job(scope.user_id, scope.agent_id, row.seq, state, row.attempts, later, row.error)
 
 
-def retry(engine: Engine, scope: Scope | None, seq: int | None) -> int:
+def retry(engine: Engine, scope: Scope | None, seq: int | None, namespace: str) -> int:
     """Put failed or pausing messages back in the queue, due now; gives how many."""
     if seq is not None:
         check_seq(seq)
-    scopes = [scope] if scope is not None else _scopes_with_jobs(engine)
+    scopes = [scope] if scope is not None else _scopes_with_jobs(engine, namespace)
     done = 0
     for one in scopes:
         with engine.store.write() as tx:
@@ -161,9 +168,9 @@ def retry(engine: Engine, scope: Scope | None, seq: int | None) -> int:
     return done
 
 
-def _scopes_with_jobs(engine: Engine) -> list[Scope]:
+def _scopes_with_jobs(engine: Engine, namespace: str) -> list[Scope]:
     with engine.store.read() as reader:
-        return list(dict.fromkeys(scope for scope, _ in reader.all_pending(engine.namespace, 100_000)))
+        return list(dict.fromkeys(scope for scope, _ in reader.all_pending(namespace, 100_000)))
 
 
 def dismiss(engine: Engine, scope: Scope, seq: int) -> None:

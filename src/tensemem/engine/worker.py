@@ -60,7 +60,8 @@ class Worker:
         self._wake.set()
         deadline = time.monotonic() + timeout
         for thread in self._threads:
-            thread.join(max(0.0, deadline - time.monotonic()))
+            if thread is not threading.current_thread():  # an extractor or a hook may close the memory it works for
+                thread.join(max(0.0, deadline - time.monotonic()))
         try:
             with self._engine.store.write() as tx:
                 tx.drop_worker(self._row.id)

@@ -51,7 +51,8 @@ def write(engine: Engine, scope: Scope, operations: Sequence[Operation], request
     Raises what the gate refuses: UnknownPredicateError, InvalidValueError, InvalidTimeError; ConflictError where a
     slot changed after ``expected_rev``. Nothing is written then.
     """
-    bodies, redactions = _checked(engine, operations)
+    bodies, redactions = checked(engine, operations)
+    check_rev(request.expected_rev)
     key = key_of(request, "write", bodies)
     with engine.store.write() as tx:
         head, registry = open_scope(engine, tx, scope)
@@ -59,7 +60,7 @@ def write(engine: Engine, scope: Scope, operations: Sequence[Operation], request
             return again(engine, tx, head, registry, seq)
         now = engine.now()
         said_at, _ = engine.said_at(request.said_at, head, now)
-        bodies = [_confirmed(tx, head, registry, body, max(now, said_at)) for body in bodies]
+        bodies = [confirmed(tx, head, registry, body, max(now, said_at)) for body in bodies]
         entry = next_entry(head, EntryKind.WRITE, now=now, said_at=said_at, body=entry_body(engine, request, bodies))
         rulings = rulings_of(entry, None, registry)
         _refuse(rulings)
@@ -81,7 +82,7 @@ def write(engine: Engine, scope: Scope, operations: Sequence[Operation], request
     return result
 
 
-def _checked(engine: Engine, operations: Sequence[Operation]) -> tuple[list[dict[str, Any]], dict[str, int]]:
+def checked(engine: Engine, operations: Sequence[Operation]) -> tuple[list[dict[str, Any]], dict[str, int]]:
     """Check operations as an extractor's answer is checked, then replace secrets in them."""
     if not isinstance(operations, (list, tuple)) or not operations:
         raise InvalidValueError("give a list of at least one operation")
@@ -183,7 +184,7 @@ def request_body(engine: Engine, request: Request) -> dict[str, Any]:
     return body
 
 
-def _confirmed(
+def confirmed(
     reader: Reader, head: Head, registry: Registry, body: dict[str, Any], moment: int
 ) -> dict[str, Any]:
     """A confirmation without a value confirms what is shown now; the entry keeps which value that was."""
@@ -218,6 +219,14 @@ def _refuse(rulings: Sequence[Ruling]) -> None:
             raise kind(about + message)
 
 
+def check_rev(expected_rev: object) -> None:
+    """Check an ``expected_rev`` argument."""
+    if expected_rev is None:
+        return
+    if not isinstance(expected_rev, int) or isinstance(expected_rev, bool) or expected_rev < 0:
+        raise InvalidValueError("expected_rev must be a revision: an integer of 0 or more")
+
+
 def check_expected(reader: Reader, head: Head, rulings: Sequence[Ruling], expected_rev: int) -> None:
     """Raise ConflictError where a slot took a claim or amendment after the revision the caller saw."""
     for ruling in rulings:
@@ -228,9 +237,8 @@ def check_expected(reader: Reader, head: Head, rulings: Sequence[Ruling], expect
 
 def check_slot_rev(reader: Reader, head: Head, slot: int, expected_rev: int) -> None:
     """Raise ConflictError where a slot's newest entry is later than a revision."""
-    if not isinstance(expected_rev, int) or isinstance(expected_rev, bool) or expected_rev < 0:
-        raise InvalidValueError("expected_rev must be a revision: an integer of 0 or more")
-    newest = max((row_rev(row) for row in reader.claims(head.id, slot)), default=0)
+    rows_ = (row for row in reader.claims(head.id, slot) if row.outcome != Outcome.REFUSED)
+    newest = max((row_rev(row) for row in rows_), default=0)
     if newest > expected_rev:
         raise ConflictError(f"the slot changed at revision {newest}, after {expected_rev}; read it again, then decide")
 

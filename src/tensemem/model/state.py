@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
@@ -154,10 +155,12 @@ class State:
         for fact in self.facts:
             if fact.subject != subject:
                 continue
+            # A caller may change what it is given; the state, which others are given too, stays as it is.
+            value = deepcopy(fact.value) if isinstance(fact.value, (dict, list)) else fact.value
             if fact.predicate in self.many:
-                found[fact.predicate] = (*found.get(fact.predicate, ()), fact.value)
+                found[fact.predicate] = (*found.get(fact.predicate, ()), value)
             else:
-                found[fact.predicate] = fact.value
+                found[fact.predicate] = value
         return found
 
     def __str__(self) -> str:

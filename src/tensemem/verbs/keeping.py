@@ -9,6 +9,7 @@ from typing import Any, Literal
 from ..core.definitions import make_entity, make_predicate
 from ..engine import rebuild, registering, upkeep
 from ..engine.flow import once
+from ..errors import InvalidValueError
 from ..model.freshness import Freshness
 from ..model.predicate import Entity, Predicate, ValueType
 from ..model.results import Job, Proposal, RebuildReport, ScopeInfo
@@ -85,7 +86,7 @@ class Keeping(Base):
         Raises ExtractorUnavailable where the provider can't be reached, ExtractorError where nobody extracts.
         """
         scope = None if user_id is None else self._scope(user_id, agent_id, namespace)
-        return self._run(upkeep.flush(self._engine, scope, timeout))
+        return self._run(upkeep.flush(self._engine, scope, timeout, self._namespace(namespace)))
 
     def jobs(self, user_id: str | None = None) -> tuple[Job, ...]:
         """Give the messages that wait or failed, with attempts and the last error."""
@@ -96,7 +97,8 @@ class Keeping(Base):
     ) -> int:
         """Put failed or pausing messages back in the queue: one, those of a scope, or all; gives how many."""
         scope = None if user_id is None else self._scope(user_id, agent_id, namespace)
-        return self._run(once(lambda: upkeep.retry(self._engine, scope, seq)))
+        where = self._namespace(namespace)
+        return self._run(once(lambda: upkeep.retry(self._engine, scope, seq, where)))
 
     def dismiss(self, user_id: str, seq: int, *, agent_id: str = "", namespace: str | None = None) -> None:
         """Settle a waiting or failed message without learning from it. Raises UnknownFactError, ConflictError."""
@@ -135,4 +137,6 @@ class Keeping(Base):
 
     def on(self, hook: Callable[[str, Mapping[str, Any]], None]) -> None:
         """Call a hook with ``(event, fields)`` for logging and metrics; no message text is among the fields."""
+        if not callable(hook):
+            raise InvalidValueError("a hook must be callable: hook(event, fields)")
         self._engine.hooks.append(hook)

@@ -119,7 +119,8 @@ class Reading(Base):
     ) -> tuple[Change, ...]:  # fmt: skip
         """Give every value that changed after a revision, in order, with the entry that did it.
 
-        ``wait`` returns as soon as there is one. ``limit`` never cuts an entry in two.
+        ``wait`` returns as soon as there is one. ``limit`` never cuts an entry in two. Where the registry has changed
+        (the middle part of ``State.version``), what it changed stands under older revisions: read the state anew.
         """
         scope = self._scope(user_id, agent_id, namespace)
         return self._run(changes.changes(self._engine, scope, after_rev, limit, wait))

@@ -143,11 +143,9 @@ def flush(context: click.Context, /, user: str | None, llm: Any, timeout: float,
         with session.writing(llm=llm, makes_file=False) as mem:
             mem.on(watch)
             fresh = mem.flush(user, timeout=timeout, agent_id=agent_id)
-    except errors.ExtractorUnavailable:
-        raise
     except errors.ExtractorError as error:
         if llm is None or llm is KEEP_ONLY:
-            raise errors.ExtractorError(str(error).replace("open with llm=...", "give --llm")) from error
+            raise errors.ExtractorError(f"{error} On the command line that is --llm.") from error
         raise
     session.show({"extracted": watch.extracted, "failed": watch.failed, "freshness": fresh}, [_settled(fresh, watch)])
     if watch.failed:

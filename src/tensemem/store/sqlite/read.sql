@@ -76,17 +76,17 @@ SELECT seq, digest FROM keys WHERE scope = ?1 AND key = ?2;
 
 -- name: slots
 -- All slots of a scope.
-SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain
+SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at
 FROM slots WHERE scope = ?1 ORDER BY id;
 
 -- name: slot
 -- One slot, by its keys.
-SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain
+SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at
 FROM slots WHERE scope = ?1 AND subject_key = ?2 AND predicate_key = ?3;
 
 -- name: slot_by_id
 -- One slot, by its number.
-SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain
+SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at
 FROM slots WHERE scope = ?1 AND id = ?2;
 
 -- name: claims
@@ -121,7 +121,7 @@ WHERE scope = ?1 AND slot = ?2 AND kind = 0 AND stop > ?3 ORDER BY key, start;
 -- Every fact row of a scope that ends after a moment, beside its slot.
 SELECT
     f.slot, f.kind, f.key, f.start, f.stop, f.body,
-    s.id, s.subject_key, s.predicate_key, s.subject, s.predicate, s.horizon, s.last_said, s.last_seq, s.plain
+    s.id, s.subject_key, s.predicate_key, s.subject, s.predicate, s.horizon, s.last_said, s.last_seq, s.plain, s.named_at
 FROM facts AS f INDEXED BY facts_by_stop
 CROSS JOIN slots AS s ON s.scope = f.scope AND s.id = f.slot
 WHERE f.scope = ?1 AND f.stop > ?2;

@@ -68,8 +68,9 @@ def named_head(row: Row) -> Head:
 
 def slot_of(row: Row) -> SlotRow:
     """Read a slot's row."""
-    id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain = row
-    return SlotRow(id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, bool(plain))
+    id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at = row
+    names = (subject_key, predicate_key, subject, predicate)
+    return SlotRow(id, *names, horizon, last_said, last_seq, bool(plain), named_at)
 
 
 def claim_row(scope_id: int, claim: ClaimRow) -> Row:

@@ -25,21 +25,22 @@ ON CONFLICT (scope, key) DO UPDATE SET seq = excluded.seq, digest = excluded.dig
 
 -- name: add_slot
 -- A new slot; gives the number it gets in its scope.
-INSERT INTO slots (scope, id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain)
-VALUES (?1, (SELECT coalesce(max(id), 0) + 1 FROM slots WHERE scope = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+INSERT INTO slots
+    (scope, id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at)
+VALUES (?1, (SELECT coalesce(max(id), 0) + 1 FROM slots WHERE scope = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
 RETURNING id;
 
 -- name: save_slot
 -- A slot's columns.
 UPDATE slots
-SET subject = ?3, predicate = ?4, horizon = ?5, last_said = ?6, last_seq = ?7, plain = ?8
-WHERE scope = ?1 AND id = ?2 AND subject_key = ?9 AND predicate_key = ?10;
+SET subject = ?3, predicate = ?4, horizon = ?5, last_said = ?6, last_seq = ?7, plain = ?8, named_at = ?9
+WHERE scope = ?1 AND id = ?2 AND subject_key = ?10 AND predicate_key = ?11;
 
 -- name: save_slot_keys
 -- The same where its keys have changed, which its index must follow.
 UPDATE slots
-SET subject = ?3, predicate = ?4, horizon = ?5, last_said = ?6, last_seq = ?7, plain = ?8,
-    subject_key = ?9, predicate_key = ?10
+SET subject = ?3, predicate = ?4, horizon = ?5, last_said = ?6, last_seq = ?7, plain = ?8, named_at = ?9,
+    subject_key = ?10, predicate_key = ?11
 WHERE scope = ?1 AND id = ?2;
 
 -- name: put_claim

@@ -71,14 +71,16 @@ class SqliteWriter(SqliteReader):
 
     def add_slot(self, scope_id: int, slot: SlotRow) -> SlotRow:
         keys = (slot.subject_key, slot.predicate_key)
-        columns = (slot.subject, slot.predicate, slot.horizon, slot.last_said, slot.last_seq, int(slot.plain))
+        columns = (
+            slot.subject, slot.predicate, slot.horizon, slot.last_said, slot.last_seq, int(slot.plain), slot.named_at
+        )  # fmt: skip
         slot.id = self._run(WRITE["add_slot"], (scope_id, *keys, *columns)).fetchone()[0]
         return slot
 
     def save_slot(self, scope_id: int, slot: SlotRow) -> None:
         columns = (
             scope_id, slot.id, slot.subject, slot.predicate, slot.horizon, slot.last_said, slot.last_seq,
-            int(slot.plain), slot.subject_key, slot.predicate_key,
+            int(slot.plain), slot.named_at, slot.subject_key, slot.predicate_key,
         )  # fmt: skip
         if not self._run(WRITE["save_slot"], columns).rowcount:
             self._run(WRITE["save_slot_keys"], columns)

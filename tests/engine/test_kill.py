@@ -1,0 +1,150 @@
+"""A process killed in the middle of its work loses nothing it acknowledged, and leaves nothing half done."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tensemem import Memory, Operation
+from tensemem.model.entry import Entry, EntryKind
+from tests.engine.bench import ANN
+from tests.store.children import start_child
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+
+LIVES_PER_FILE = 5
+
+WORK = """
+    import itertools, json, sys
+    from datetime import UTC, datetime, timedelta
+    from tensemem import Memory, Operation
+    from tensemem.errors import TensememError
+
+    path, life = sys.argv[1], int(sys.argv[2])
+    ticks = itertools.count()
+    clock = lambda: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=life, seconds=next(ticks))
+
+    def extract(request):
+        text = request.messages[0].content
+        value = text.rsplit(" ", 1)[1]
+        return [Operation("set", "lives_in", value, quote=text), Operation("add", "languages", value[-1], quote=text)]
+
+    def act(mem, number, value):
+        match number % 7:
+            case 0 | 1 | 4:
+                return mem.add("ann", f"I live in {value}").seq
+            case 2:
+                return mem.set("ann", "lives_in", value, idempotency_key=value).seq
+            case 3:
+                return mem.correct(mem.state("ann").fact("lives_in").id, value).seq
+            case 5:
+                return mem.write("ann", [Operation("replace", "languages", [value, "x"])]).seq
+            case _:
+                return mem.retract("ann", "lives_in", metadata={"value": value}).seq
+
+    mem = Memory(path, llm=extract, durability="process", clock=clock)
+    mem.register_predicate("lives_in")
+    mem.register_predicate("languages", "many")
+    for number in itertools.count():
+        value = f"place-{life}-{number}"
+        try:
+            seq = act(mem, number, value)
+        except (TensememError, AttributeError):  # what it points at is gone
+            continue
+        print(json.dumps([seq, value]), flush=True)
+"""
+
+
+def killed_in(path: Path, life: int, chance: random.Random) -> list[tuple[int, str]]:
+    """Let a child work on the file and kill it after a random number of bytes; what it acknowledged until then."""
+    child = start_child(WORK, path, life)
+    assert child.stdout is not None
+    pipe = child.stdout.fileno()
+    output = b""
+    enough = chance.choice((1, chance.randrange(200), chance.randrange(3_000)))
+    with contextlib.closing(child.stdout):
+        while len(output) < enough:
+            some = os.read(pipe, 64)
+            assert some, child.communicate()[1]
+            output += some
+        os.kill(child.pid, signal.SIGKILL)
+        while some := os.read(pipe, 65_536):
+            output += some
+    child.stdout = None
+    _, error = child.communicate()
+    assert child.returncode == -signal.SIGKILL, error
+    complete = output[: output.rfind(b"\n") + 1]
+    return [(seq, value) for seq, value in map(json.loads, complete.splitlines())]
+
+
+def checked(path: Path, acknowledged: list[tuple[int, str]]) -> Any:
+    """Open what is left and check all of it; gives the digest."""
+    with Memory(path, durability="process") as mem:
+        with mem._engine.store.read() as reader:
+            head = reader.head(ANN)
+            entries = [] if head is None else list(reader.entries(head.id))
+            waiting = [] if head is None else [row.seq for row in reader.pending(head.id)]
+        assert [entry.rev for entry in entries] == list(range(1, len(entries) + 1))
+        episodes = {entry.seq: entry for entry in entries if entry.kind not in (EntryKind.EXTRACTION, EntryKind.SKIP)}
+        assert sorted(episodes) == list(range(1, len(episodes) + 1))
+        for seq, value in acknowledged:
+            assert value in repr(episodes[seq].body), "what was acknowledged is missing"
+        unsettled = unsettled_in(entries)
+        assert waiting == unsettled
+        fresh = mem.state("ann").freshness
+        assert (fresh.latest_seq, fresh.pending, fresh.failed) == (len(episodes), len(unsettled), 0)
+        assert fresh.is_current == (not unsettled)
+        digest, report = mem.digest("ann"), mem.verify("ann")
+        assert report.identical
+        assert report.digest == digest
+        return digest
+
+
+def unsettled_in(entries: list[Entry]) -> list[int]:
+    settled = {entry.seq for entry in entries if entry.kind in (EntryKind.EXTRACTION, EntryKind.SKIP)}
+    return [entry.seq for entry in entries if entry.kind is EntryKind.MESSAGE and entry.seq not in settled]
+
+
+def caught_up(path: Path) -> None:
+    """Another process goes on where the killed one was, at once, and ends at the same state as a rebuild."""
+
+    def extract(request: Any) -> list[Operation]:
+        text = request.messages[0].content
+        return [Operation("set", "lives_in", text.rsplit(" ", 1)[1], quote=text)]
+
+    with Memory(path, llm=extract, worker=False, durability="process") as mem:
+        assert mem.flush("ann").is_current
+        digest = mem.digest("ann")
+        assert mem.rebuild("ann").identical
+        assert mem.digest("ann") == digest
+
+
+def kill(folder: Path, kills: range) -> None:
+    acknowledged: list[tuple[int, str]] = []
+    for life in kills:
+        path = folder / f"memory-{life // LIVES_PER_FILE}.db"
+        if not path.exists():
+            acknowledged = []
+        acknowledged += killed_in(path, life, random.Random(life))
+        checked(path, acknowledged)
+        if life % LIVES_PER_FILE == LIVES_PER_FILE - 1:
+            caught_up(path)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_nothing_acknowledged_is_lost_when_a_process_is_killed(tmp_path: Path, part: int) -> None:
+    kill(tmp_path, range(part * 10, part * 10 + 10))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(6))
+def test_nothing_acknowledged_is_lost_however_often_a_process_is_killed(tmp_path: Path, part: int) -> None:
+    kill(tmp_path, range(1_000 + part * 50, 1_000 + part * 50 + 50))

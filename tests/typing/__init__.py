@@ -1,0 +1,1 @@
+"""What a type checker of somebody who uses the library sees."""
