@@ -335,9 +335,9 @@ def test_who_waits_leaves_the_loop_to_others(path: Path) -> None:
             door.shut()
             async with opened(path, llm=door.extract, worker=True) as mem:
                 written = asyncio.create_task(mem.add("ann", "I live in Delhi", wait=PATIENCE))
+                await until(door.asked.is_set)
                 read = asyncio.create_task(mem.state("ann", min_seq=1, wait=PATIENCE))
                 changed = asyncio.create_task(mem.changes("ann", wait=PATIENCE))
-                await until(door.asked.is_set)
                 await turns()
                 assert not any(task.done() for task in (written, read, changed))
                 door.open()

@@ -163,6 +163,28 @@ def test_a_worker_survives_whatever_an_extractor_raises(tmp_path: Path, error: A
         assert (job.user_id, job.state) == ("ann", "retrying")
 
 
+def test_a_message_that_cannot_be_recorded_is_a_failure_and_blocks_nobody(
+    busy_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tensemem.engine import settle
+
+    record = settle.record_extraction
+
+    def breaks(engine: Any, task: Any, *others: Any) -> bool:
+        if task.request.messages[0].content == "poison":
+            raise RuntimeError("a fault of the library's own")
+        return record(engine, task, *others)
+
+    monkeypatch.setattr(settle, "record_extraction", breaks)
+    busy_desk.say("poison", flush=False)
+    rev = busy_desk.mem.state("ann").rev
+    busy_desk.say("I live in Delhi", lives("Delhi"), flush=False)
+    assert [change.value for change in busy_desk.mem.changes("ann", rev, wait=10)] == ["Delhi"]
+    [job] = busy_desk.mem.jobs("ann")
+    assert (job.seq, job.attempts > 0) == (1, True)
+    assert "a fault of the library's own" in job.error
+
+
 def test_a_model_cannot_register_predicates(desk: Desk) -> None:
     before = desk.mem.predicates()
     coined = [Operation("set", f"coined {number}", "Delhi") for number in range(128)]

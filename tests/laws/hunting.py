@@ -65,3 +65,35 @@ def flushing(s):
         with Player(replace(s, actions=(*actions, Settle()))) as p: seen.append(p.play_all().view())
     for v in seen[1:]:
         for k in v: assert v[k]==seen[0][k], k+f"\n{v[k]}\n{seen[0][k]}"
+from tests.laws.test_moments import *
+from tests.laws import test_corrections as TC
+def moments(s):
+    rng=random.Random(3)
+    with Player(s) as player:
+        player.play_all()
+        newest = player.revs()[0]
+        for known_at in (None, *sorted({rng.randint(0,newest) for _ in range(3)})):
+            facts = player.facts(known_at=known_at)
+            assert_one_at_a_time(player, facts)
+            unknown = {fact.id for fact in facts if fact.valid_from is None}
+            ms = boundaries(facts) or [day(8)]
+            for moment in [rng.choice(ms) for _ in range(4)]:
+                state = player.mem.state(USER, at=moment, known_at=known_at)
+                told = {fact.id for fact in state.facts} - unknown
+                want = {fact.id for fact in shown(facts) if holds(fact, moment)} - unknown
+                assert told == want, (known_at, newest, moment, [str(f) for f in state.facts], [(str(f),f.valid_from,f.valid_to,f.id) for f in facts])
+                assert all(str(fact.status) == "active" for fact in state.facts)
+def past(s): TM.test_what_was_believed_at_a_revision_stays_what_was_believed_then.hypothesis.inner_test(s,[day(4),day(8),day(12)])
+import tests.laws.test_moments as TM
+def _tc(name,*a):
+    from hypothesis.errors import UnsatisfiedAssumption
+    def f(s):
+        for pick in range(3):
+            try: getattr(TC,name).hypothesis.inner_test(s,pick,*a)
+            except UnsatisfiedAssumption: pass
+    return f
+late_=[(0,0),(1,1),(2,3)]
+nolate=_tc("test_no_late_message_shows_a_corrected_value_again",late_)
+notlost=_tc("test_what_a_corrected_value_showed_elsewhere_is_not_lost")
+backonce=_tc("test_a_correction_taken_back_at_once_leaves_no_trace_in_the_state")
+backlater=_tc("test_a_correction_taken_back_later_is_as_if_it_had_never_been_made",late_)

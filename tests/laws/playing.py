@@ -255,7 +255,7 @@ class Player:
 def seen(fact: Fact) -> tuple[Any, ...]:
     """What a fact says, without revisions and recording times."""
     return (
-        fact.id, fact.claim_ids, fact.subject, fact.predicate, fact.value, str(fact.status), fact.valid_from,
+        fact.id, fact.claim_ids, fact.subject, fact.predicate, fact.value, fact.object, str(fact.status), fact.valid_from,
         fact.valid_to, fact.precision, fact.said_at, fact.last_evidence_at, fact.confidence, fact.paraphrased,
         fact.contested, fact.due_for_review, fact.source, fact.evidence,
     )  # fmt: skip

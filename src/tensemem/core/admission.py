@@ -32,6 +32,7 @@ from ..model.moment import SECOND
 from ..model.predicate import DEFAULT_WRITERS, Predicate
 from .fence import blanked, merge_spans, quoted_regions
 from .periods import parse_period
+from .phrases import is_affirmation, second_person
 from .registry import Registry
 from .spans import Times, planned_span, span_of
 from .subjects import first_person, is_relation_or_user
@@ -85,6 +86,12 @@ class Said:
     def own_words(self) -> FoldedText:
         """The text without what only repeats recalled text; a value must be grounded here."""
         return FoldedText(blanked(self.text or "", self.recalled)) if self.recalled else self.folded
+
+    @cached_property
+    def plain_words(self) -> FoldedText:
+        """The speaker's own words alone, without what is recalled, quoted, fenced or attached."""
+        foreign = (*self.recalled, *quoted_regions(self.text or ""))
+        return FoldedText(blanked(self.text or "", foreign)) if foreign else self.folded
 
     @cached_property
     def quoted(self) -> Regions:
@@ -180,7 +187,7 @@ def _subject(operation: Mapping[str, Any], said: Said, registry: Registry) -> tu
     if speaker_key == "user" or not (key == "user" or key.startswith("user.")):
         return key, shown_name
     quote = str(operation.get("quote", ""))
-    if not first_person(quote) and not first_person(said.text):
+    if not first_person(quote) and (second_person(quote) or not first_person(said.text)):
         raise _RefusedError("speaker_mismatch", "another speaker can't state what holds for the user")
     return speaker_key + key[4:], speaker + shown_name[4:]
 
@@ -354,20 +361,23 @@ _TIMES = ("since", "until", "valid_from", "valid_to")
 def _grounded(claim: Claim, said: Said, predicate: Predicate, registry: Registry) -> tuple[Claim, str]:
     """Look for the value's words in the user's own; numbers, dates, booleans and choices are exempt."""
     values = claim.values or (() if claim.value is None else (claim.value,))
+    if values and is_affirmation(said.plain_words.original):
+        return claim, "not_in_words"  # a bare yes to somebody's guess sets nothing, of whatever type
     if predicate.type not in ("text", "entity") or predicate.choices is not None or predicate.verbatim is False:
         return claim, ""
-    shares = [_share(value, said, predicate, registry) for value in values]
+    shares = [_share(value, said.plain_words, predicate, registry) for value in values]
     if "none" in shares:
-        return claim, "not_in_words"
+        quoted = [_share(value, said.own_words, predicate, registry) for value in values]
+        return claim, "not_in_words" if "none" in quoted else "quoted_region"
     return replace(claim, paraphrased="some" in shares), ""
 
 
-def _share(value: Held, said: Said, predicate: Predicate, registry: Registry) -> str:
+def _share(value: Held, words: FoldedText, predicate: Predicate, registry: Registry) -> str:
     text = shown(value.stored, predicate, registry)[1]
     names = (str(value.stored), text, *registry.names_of(comparison_key(text)))
     if predicate.verbatim:
-        return "all" if any(grounded_whole(name, said.own_words) for name in names) else "none"
-    return grounding(str(value.stored), said.own_words, aliases=names)
+        return "all" if any(grounded_whole(name, words) for name in names) else "none"
+    return grounding(str(value.stored), words, aliases=names)
 
 
 def _undeclared(claim: Claim, subject_key: str, said: Said, registry: Registry) -> Claim:

@@ -27,7 +27,8 @@ def amendment_in(entry: Entry, registry: Registry) -> tuple[str, str, str, str, 
         case EntryKind.REVIEW:
             held = held_in(body, "value", predicate, registry)
             key = None if held is None else held.key
-            return *names, Review(entry.seq, entry.said_at, body["target"], key, bool(body["accept"]), entry.rev)
+            meant = str(body.get("meant", ""))
+            return *names, Review(entry.seq, entry.said_at, body["target"], key, bool(body["accept"]), entry.rev, meant)
         case _:
             return *names, _correction(entry, predicate, registry)
 
@@ -64,6 +65,7 @@ def _correction(entry: Entry, predicate: Predicate | None, registry: Registry) -
         because=body.get("reason") or "",
         rev=entry.rev,
         recorded_at=entry.recorded_at,
+        meant=str(body.get("meant", "")),
     )
 
 

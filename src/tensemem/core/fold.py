@@ -129,7 +129,7 @@ def fold_slot(log: SlotLog) -> SlotFold:
     live += settled
     live += [claim for claim in waiting if is_bare(claim)]
     painting, amended = apply_corrections(live, active, many=log.many, waiting=waiting)
-    still = [w for w in waiting if w.id not in painting.accepted]
+    still = [w for w in waiting if w.id not in painting.accepted and not _is_said_since(w, live, amended)]
     runs = _runs(painting)
     rivals = _rivals(_unhurt(live, amended), still)
     runs = tuple(_doubted(run, rivals, log.many) for run in runs)
@@ -162,9 +162,25 @@ def _apply_reviews(
 
 def _speaks_of(entry: Correction | Review, claim: Claim) -> bool:
     key = entry.key if isinstance(entry, Review) else (entry.value.key if entry.value else None)
-    if claim.key != key:
+    if claim.key != key or entry.meant not in ("", meant_by(claim)):
         return False
     return claim.id.seq < entry.seq or claim.said_at < entry.said_at
+
+
+def _is_said_since(waiting: Claim, live: Iterable[Claim], amended: Amended) -> bool:
+    """Tell whether a held value was stated later in words that count: then it waits no more."""
+    if waiting.outcome is not Outcome.HELD or waiting.kind not in (ClaimKind.VALUE, ClaimKind.CONFIRM):
+        return False
+    return any(
+        claim.key == waiting.key and claim.order > waiting.order and claim.id not in amended.void
+        for claim in live
+        if claim.kind is ClaimKind.VALUE and claim.outcome is Outcome.ADMITTED
+    )
+
+
+def meant_by(claim: Claim) -> str:
+    """Name what waits: a value, a retraction, …, and whether it is planned. One review settles one of them."""
+    return f"{claim.kind.value}{' planned' if claim.outcome is Outcome.PLANNED else ''}"
 
 
 def _runs(painting: Painting) -> tuple[Run, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.amendments import held_in
-from ..core.fold import Ending, Run
+from ..core.fold import Ending, Run, meant_by
 from ..core.operations import encode_value
 from ..core.periods import parse_period
 from ..core.registry import Registry
@@ -51,7 +51,7 @@ def correct(
 ) -> WriteResult:
     """Say that a fact, or a statement, was never true; optionally what was true instead, or when."""
     value = encode_value(wanted.value)
-    arguments = [fact_id, value, str(wanted.valid_from), str(wanted.valid_to)]
+    arguments = [fact_id, value, str(wanted.valid_from), str(wanted.valid_to), wanted.reason, request.source]
     reason, redactions = engine.redacted(wanted.reason)
 
     def body_of(found: Found, registry: Registry) -> dict[str, Any]:
@@ -93,6 +93,7 @@ def review(
         if found.waiting is None or found.corrected is not None or found.waiting.rejected:
             raise ConflictError("only a candidate or a plan that still waits can be reviewed")
         body: dict[str, Any] = {"target": fact_id, "accept": bool(accept), **_slot_names(found)}
+        body["meant"] = meant_by(found.waiting.claims[-1])
         if found.waiting.value is not None:
             body["value"] = found.waiting.value.stored
         return body
@@ -204,8 +205,14 @@ def _check_open(found: Found) -> None:
         raise AlreadyCorrectedError
     if found.stated is not None and not found.stated.in_force:
         raise AlreadyCorrectedError("the statement is not in force any more; there is nothing to correct")
-    if found.run is None and found.waiting is None and found.stated is None:
-        raise ConflictError("the fact is shown nowhere: it was denied or overridden; there is nothing to correct")
+    if found.run is None and found.waiting is None and found.stated is None and not _overridden(found):
+        raise ConflictError("the fact was denied; there is nothing left to correct")
+
+
+def _overridden(found: Found) -> tuple[Claim, ...]:
+    """Give the claims of a fact that is shown nowhere only because a later one hides it."""
+    ids = {claim.id for claim in found.fold.overridden}
+    return tuple(claim for claim in found.hidden if claim.id in ids)
 
 
 def _slot_names(found: Found) -> dict[str, Any]:
@@ -223,15 +230,21 @@ def _target(found: Found) -> dict[str, Any]:
         optional = {"end": _stated_end(run), "unknown_start": run.unknown_start or None, "grain": run.grain}
         body.update({name: value for name, value in optional.items() if value is not None})
         return body
-    claims = found.waiting.claims if found.waiting is not None else (found.stated.claim,) if found.stated else ()
+    if found.waiting is not None:
+        claims = found.waiting.claims
+    else:
+        claims = (found.stated.claim,) if found.stated else _overridden(found)
     claim = claims[-1]
     body.update(start=claim.start, shown=[list(c.id) for c in claims])
     if claim.value is not None:
         body["value"] = claim.value.stored
     if found.waiting is not None:
         body["waiting"] = True
-    else:
+        body["meant"] = meant_by(claim)
+    elif found.stated is not None:
         body["statement"] = claim.kind.value
+    elif claim.end is not None:
+        body["end"] = claim.end
     return body
 
 
@@ -276,14 +289,18 @@ def _times_of(found: Found) -> tuple[int, int | None, int, bool, str]:
         stop = FOREVER if run.end is None else run.end
         through = max((min(c.through, stop - 1) for c in run.claims if c.through >= run.start), default=run.start)
         return run.start, run.end, through, run.unknown_start, run.grain
-    claim = waiting.claims[-1] if waiting is not None else None
+    claims = waiting.claims if waiting is not None else _overridden(found)
+    claim = claims[-1] if claims else None
     if claim is None:
         raise InvalidValueError("nothing to replace")
     return claim.start, claim.end, claim.start, False, claim.grain
 
 
 def _stored(found: Found) -> Any:
-    held = found.run.value if found.run is not None else found.waiting.value if found.waiting is not None else None
+    hidden = _overridden(found)
+    held = found.run.value if found.run is not None else hidden[-1].value if hidden else None
+    if found.waiting is not None:
+        held = found.waiting.value
     if held is None:
         raise InvalidValueError("give the value that holds instead")
     return held.stored

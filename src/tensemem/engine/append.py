@@ -33,7 +33,8 @@ def append_claim(tx: Writer, scope_id: int, touched: Touched, claim: Claim, *, m
     changed = _state(run, claim, slot.id) if claim.kind is ClaimKind.VALUE else _retract(run, claim)
     if changed is None:
         return False
-    touched.before, touched.after = ([run] if run is not None else []), changed
+    touched.before = [run] if run is not None else []
+    touched.after = changed or touched.before
     if changed:
         tx.put_facts(scope_id, changed)
     slot.horizon = max(slot.horizon, claim.through)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
+from ..core.registry import Registry
 from ..core.render import Material, render
 from ..core.text import query_terms, search_terms
 from ..errors import InvalidValueError
@@ -16,9 +17,8 @@ from ..model.scope import Scope
 from .core import Engine
 from .flow import Flow
 from .freshness import Patience, check_min_seq, fresh_read
-from .history import Page, history
-from .registering import registry_now
-from .state import Asked, layered, read_state
+from .history import Page, history_in
+from .state import Asked, Snapshot, states_in, with_snapshots
 
 FORMATS = ("markdown", "xml", "json")
 _PAST = (FactStatus.SUPERSEDED, FactStatus.RETRACTED, FactStatus.EXPIRED)
@@ -55,22 +55,18 @@ def context(
         raise InvalidValueError("query must be text")
 
     def read() -> Context:
-        upto = check_min_seq(min_seq)
-        first = Asked(at=request.at, known_at=request.known_at, min_seq=upto)
-        rest = replace(first, min_seq=None)  # a seq belongs to one scope: it is asked of the first layer
-        found = [read_state(engine, scope, rest if n else first) for n, scope in enumerate(scopes)]
-        state = found[0] if len(found) == 1 else layered(found)
-        return _rendered(engine, scopes, request, state)
+        asked = Asked(at=request.at, known_at=request.known_at, min_seq=check_min_seq(min_seq))
+        return with_snapshots(engine, scopes, lambda found: _rendered(found, request, states_in(found, asked)))
 
     ask = Patience(min_seq, wait, on_stale)
     return (yield from fresh_read(engine, list(scopes), read, lambda found: found.freshness, ask))
 
 
-def _rendered(engine: Engine, scopes: Sequence[Scope], request: ContextRequest, state: State) -> Context:
-    registry = registry_now(engine, scopes[0].namespace)
+def _rendered(snapshots: Sequence[Snapshot], request: ContextRequest, state: State) -> Context:
+    engine, registry = snapshots[0].engine, snapshots[0].registry
     past: tuple[Fact, ...] = ()
     if request.include_history:
-        past = tuple(fact for scope in scopes for fact in _past(engine, scope, request))
+        past = tuple(fact for one in snapshots for fact in _past(one, request))
     moment = to_moment(state.at)
     due = {fact.id for fact in state.planned if fact.valid_from is not None and to_moment(fact.valid_from) <= moment}
     everything = (*state.facts, *state.planned, *state.candidates, *past)
@@ -82,7 +78,7 @@ def _rendered(engine: Engine, scopes: Sequence[Scope], request: ContextRequest, 
         due_plans=frozenset(due),
         many=state.many,
         descriptions={p.name: p.description for p in registry.predicates.values() if p.description},
-        scores={} if request.query is None else scores_of(request.query, everything, engine, scopes[0].namespace),
+        scores={} if request.query is None else scores_of(request.query, everything, registry),
     )
     rendered = render(
         material,
@@ -96,14 +92,13 @@ def _rendered(engine: Engine, scopes: Sequence[Scope], request: ContextRequest, 
     )
 
 
-def _past(engine: Engine, scope: Scope, request: ContextRequest) -> tuple[Fact, ...]:
-    whole = history(engine, scope, None, None, Page(known_at=request.known_at))
+def _past(snapshot: Snapshot, request: ContextRequest) -> tuple[Fact, ...]:
+    whole = history_in(snapshot, None, None, Page(known_at=request.known_at))
     return tuple(fact for fact in whole.facts if fact.status in _PAST)
 
 
-def scores_of(query: str, facts: Sequence[Fact], engine: Engine, namespace: str) -> dict[str, float]:
+def scores_of(query: str, facts: Sequence[Fact], registry: Registry) -> dict[str, float]:
     """Score facts by how many of a query's terms their names, descriptions and values hold."""
-    registry = registry_now(engine, namespace)
     asked = set(query_terms(query))
     if not asked:
         return {}

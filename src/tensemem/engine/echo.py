@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..core.echo import named_blocks, printed_facts
 from ..core.fence import blanked, echo_spans, find_fences, line_skeleton, merge_spans
-from ..core.lines import echo_key, rendered_lines_of
+from ..core.lines import echo_key, rendered_lines_of, tell
 from ..core.registry import Registry
 from ..core.shape import Shaper, history_of
 from ..core.text import has_two_text_characters
@@ -54,7 +54,8 @@ class _Printed:
     @staticmethod
     def of(facts: list[Fact], many: bool) -> _Printed:
         lines = (echo_key(line_skeleton(line)) for fact in facts for line in rendered_lines_of(fact, many))
-        values = (line_skeleton(text) for fact in facts for text in (fact.object, str(fact.value)))
+        told = ((fact.object, str(fact.value), tell(fact, many=many).value) for fact in facts)
+        values = (line_skeleton(text) for texts in told for text in texts)
         return _Printed(frozenset(line for line in lines if line is not None), frozenset(values))
 
 

@@ -122,19 +122,37 @@ def await_settled(engine: Engine, scopes: list[Scope], min_seq: int | None, seco
     """Wait until nothing up to ``min_seq`` is pending, nobody extracts, or time is up."""
     if seconds is None:
         return
-    deadline = time.monotonic() + seconds
-    pause = 0.001
 
     def must_wait() -> bool:
         with engine.store.read() as reader:
             return any(_is_worth_waiting(engine, reader, reader.head(scope), min_seq) for scope in scopes)
 
+    yield from _until(engine, must_wait, seconds)
+
+
+def _until(engine: Engine, must_wait: Callable[[], bool], seconds: float) -> Flow[None]:
+    """Pause, as long as one must wait, until time is up."""
+    deadline = time.monotonic() + seconds
+    pause = 0.001
     while (yield Work(must_wait)):
         left = deadline - time.monotonic()
         if left <= 0:
             return
         yield Pause(min(pause, left), engine.store.wait_for_commit)
         pause = min(pause * 2, 0.05)
+
+
+def await_messages(engine: Engine, scope: Scope, seqs: tuple[int, ...], seconds: float) -> Flow[None]:
+    """Wait until these messages are settled or given up, nobody extracts, or time is up; others don't matter."""
+
+    def must_wait() -> bool:
+        with engine.store.read() as reader:
+            head = reader.head(scope)
+            rows = () if head is None else (reader.pending_row(head.id, seq) for seq in seqs)
+            waits = any(row is not None and row.state == "waiting" for row in rows)
+            return waits and is_anyone_extracting(engine, reader)
+
+    yield from _until(engine, must_wait, seconds)
 
 
 def _is_worth_waiting(engine: Engine, reader: Reader, head: Head | None, min_seq: int | None) -> bool:

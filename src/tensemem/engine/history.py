@@ -38,17 +38,18 @@ class Page:
 
 def history(engine: Engine, scope: Scope, predicate: str | None, subject: str | None, page: Page) -> History:
     """Give a slot's facts, or those of all slots of a subject (or of all), in valid-time order."""
-    result: History = with_snapshot(engine, scope, lambda snapshot: _history(snapshot, predicate, subject, page))
+    result: History = with_snapshot(engine, scope, lambda snapshot: history_in(snapshot, predicate, subject, page))
     return result
 
 
-def _history(snapshot: Snapshot, predicate: str | None, subject: str | None, page: Page) -> History:
+def history_in(snapshot: Snapshot, predicate: str | None, subject: str | None, page: Page) -> History:
+    """Give the history a snapshot shows."""
     head = snapshot.head
     fresh = freshness_of(snapshot.engine, snapshot.reader, head)
     if head is not None and page.known_at is not None:
         upto = min(known_rev(snapshot, page.known_at), head.rev)
         if upto < head.rev:
-            fresh = read_log(snapshot.reader.entries(head.id, 0, upto), snapshot.registry).freshness
+            fresh = read_log(snapshot.reader.entries(head.id, 0, upto), snapshot.registry).freshness_upto(None)
     if head is None:
         if predicate is not None:
             known_predicate(snapshot.registry, predicate)

@@ -52,12 +52,14 @@ class LoggedScope:
     rev: int = 0
     unsettled: set[int] = field(default_factory=set)
 
-    @property
-    def freshness(self) -> Freshness:
+    def freshness_upto(self, min_seq: int | None) -> Freshness:
         """How far extraction was at that revision; what failed later counts as pending then."""
         as_of = min(self.unsettled) - 1 if self.unsettled else self.latest_seq
-        pending = len(self.unsettled)
-        return Freshness(as_of, self.latest_seq, pending, 0, (), pending == 0, "extracting" if pending else None)
+        upto = self.latest_seq if min_seq is None else min_seq
+        waits = any(seq <= upto for seq in self.unsettled)
+        is_current = not waits and upto <= self.latest_seq
+        reason = "extracting" if waits else None
+        return Freshness(as_of, self.latest_seq, len(self.unsettled), 0, (), is_current, reason)
 
 
 def read_log(entries: Iterable[Entry], registry: Registry) -> LoggedScope:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..core.admission import may_write
 from ..core.registry import Registry
+from ..core.subjects import USER, normalise_subject
 from ..core.text import has_two_text_characters, is_valid_text
 from ..core.values import check_metadata
 from ..errors import ContentTooLargeError, IdempotencyConflictError, InvalidValueError
@@ -20,7 +21,7 @@ from ..ports import Head, Writer
 from .core import Engine, check_text, content_digest, described, next_entry, plain_text
 from .echo import is_only_recalled, recalled_spans
 from .flow import Flow, Work
-from .freshness import await_settled, wait_seconds
+from .freshness import await_messages, wait_seconds
 from .reproject import open_scope
 
 ROLES = ("user", "assistant", "system", "tool")
@@ -58,12 +59,20 @@ def prepare(engine: Engine, message: Message) -> Prepared:
         counts[kind] = counts.get(kind, 0) + number
     if message.said_at is not None:
         engine.given_time(message.said_at, engine.now())
+    check_speaker(message.speaker)
     labels = {name: _label(engine, name, getattr(message, name), counts) for name in _LABELS}
     key = None if message.idempotency_key is None else check_text("idempotency_key", message.idempotency_key)
     return Prepared(
         role=message.role, content=content, said_at=message.said_at, metadata=metadata, idempotency_key=key,
         extract=message.extract, redactions=counts, **labels,
     )  # fmt: skip
+
+
+def check_speaker(speaker: object) -> None:
+    """A speaker is somebody else than the user, and no display name may pass for the user."""
+    is_name = isinstance(speaker, str) and is_valid_text(speaker) is None and speaker.strip() != ""
+    if is_name and normalise_subject(str(speaker))[0] == USER and speaker != USER:
+        raise InvalidValueError(f"speaker {described(speaker)} would be the user; leave it out where the user speaks")
 
 
 _LABELS = ("session_id", "speaker", "source")
@@ -190,7 +199,7 @@ def _store(engine: Engine, tx: Writer, head: Head, registry: Registry, m: Prepar
     else:
         skip = next_entry(head, EntryKind.SKIP, now=now, said_at=said_at, body={"reason": reason}, seq=entry.seq)
         tx.append(head.id, skip)
-    return _receipt(engine, tx, head, entry.seq, m, duplicate=False, settled=reason is not None)
+    return _receipt(engine, tx, head, entry.seq, m, duplicate=False, settled=reason is not None, rev=entry.rev)
 
 
 def _keys_of(m: Prepared, said_at: int | None) -> list[tuple[str, str]]:
@@ -221,13 +230,13 @@ def known_seq(tx: Writer, head: Head, keys: Iterable[tuple[str, str]]) -> int | 
 
 
 def _receipt(
-    engine: Engine, tx: Writer, head: Head, seq: int, m: Prepared, *, duplicate: bool, settled: bool = False
+    engine: Engine, tx: Writer, head: Head, seq: int, m: Prepared, *, duplicate: bool, settled: bool = False,
+    rev: int = 0,
 ) -> AddResult:
-    rev = head.rev
     if duplicate:
         settled = bool(tx.settlements(head.id, seq))
         first = tx.episode(head.id, seq)
-        rev = rev if first is None else first.rev
+        rev = head.rev if first is None else first.rev
     return AddResult(
         seq=seq, seqs=(seq,), rev=rev, duplicate=duplicate, settled=settled,
         redactions=m.redactions, durability=engine.store.durability,
@@ -285,7 +294,7 @@ def add(engine: Engine, scope: Scope, content: object, common: Mapping[str, Any]
     result: AddResult = yield Work(append)
     if seconds is None or result.settled:
         return result
-    yield from await_settled(engine, [scope], result.seq, seconds)
+    yield from await_messages(engine, scope, result.seqs, seconds)
     settled: AddResult = yield Work(lambda: _settled_now(engine, scope, result))
     return settled
 

@@ -131,7 +131,9 @@ def _match_claim(found: Found, reference: Reference, key: str | None) -> Found |
     for correction in reversed(fold.corrected):
         if wanted in correction.shown:
             return _with(found, corrected=correction)
-    hidden = [claim for claim in found.log.claims if is_wanted(claim) and claim.outcome is not Outcome.REFUSED]
+    replacements = (a.replacement for a in found.log.amendments if isinstance(a, Correction))
+    everything = (*found.log.claims, *(claim for claim in replacements if claim is not None))
+    hidden = [claim for claim in everything if is_wanted(claim) and claim.outcome is not Outcome.REFUSED]
     return _with(found, hidden=tuple(hidden)) if hidden else None
 
 

@@ -106,7 +106,8 @@ def amendment_row(slot: int, amendment: Amendment) -> ClaimRow:
             body = [amendment.corrects, amendment.said_at, amendment.rev]
             return ClaimRow(slot, amendment.seq, 0, 0, "reinstatement", "", "", _encode(body))
         case Review():
-            review = [amendment.said_at, amendment.target, amendment.key, amendment.accept, amendment.rev]
+            a = amendment
+            review = [a.said_at, a.target, a.key, a.accept, a.rev, a.meant]
             return ClaimRow(slot, amendment.seq, 0, 0, "review", "", amendment.key or "", _encode(review))
 
 
@@ -118,7 +119,7 @@ def _correction_body(c: Correction) -> list[Any]:
     return [
         c.said_at, c.target, None if c.value is None else [c.value.key, c.value.stored], c.start, c.end,
         [list(id) for id in c.shown], c.unknown_start, c.grain, None if c.statement is None else c.statement.value,
-        c.waiting, replacement, c.because, c.rev, c.recorded_at,
+        c.waiting, replacement, c.because, c.rev, c.recorded_at, c.meant,
     ]  # fmt: skip
 
 

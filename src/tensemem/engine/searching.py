@@ -6,7 +6,7 @@ The index is a projection too: it is brought up to the log when it is asked, so 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..core.admission import Ruling
 from ..core.ids import format_id, parse_id
@@ -57,7 +57,14 @@ def search(engine: Engine, scope: Scope, query: str, page: SearchPage) -> tuple[
     if not engine.store.read_only:
         catch_up(engine, scope)
     found: list[SearchHit] = with_snapshot(engine, scope, lambda snapshot: _search(snapshot, query, terms, page))
-    return tuple(_page(found, page))
+    shown = _page(found, page)
+    marked: list[SearchHit] = with_snapshot(engine, scope, lambda snapshot: [_marked(snapshot, hit) for hit in shown])
+    return tuple(marked)
+
+
+def _marked(snapshot: Snapshot, hit: SearchHit) -> SearchHit:
+    """Mark a message from which something was corrected; looked up only for what is given out."""
+    return replace(hit, corrected=True) if hit.seq is not None and _is_corrected(snapshot, hit.seq) else hit
 
 
 def _page(found: list[SearchHit], page: SearchPage) -> list[SearchHit]:
@@ -124,11 +131,11 @@ def _search(snapshot: Snapshot, query: str, terms: Sequence[str], page: SearchPa
     facts = _facts_of(snapshot, [ref for ref, _ in refs if ref.startswith("c:")])
     if not page.include_history:
         facts = [fact for fact in facts if fact.status is FactStatus.ACTIVE]
-    scores = scores_of(query, facts, snapshot.engine, snapshot.scope.namespace)
+    scores = scores_of(query, facts, snapshot.registry)
     hits = [SearchHit("fact", round(_weight(fact) + scores.get(fact.id, 0.0), 6), str(fact), fact) for fact in facts]
     episodes = [(int(ref[2:]), score) for ref, score in refs if ref.startswith("e:")]
     best = max((score for _, score in episodes), default=1.0) or 1.0
-    hits += [_episode_hit(snapshot, reader, head, seq, score / best) for seq, score in episodes]
+    hits += [_episode_hit(reader, head, seq, score / best) for seq, score in episodes]
     return sorted(hits, key=lambda hit: (-hit.score, cursor_of(hit)))
 
 
@@ -141,12 +148,12 @@ def _weight(fact: Fact) -> float:
     return 0.5
 
 
-def _episode_hit(snapshot: Snapshot, reader: Reader, head: Head, seq: int, share: float) -> SearchHit:
+def _episode_hit(reader: Reader, head: Head, seq: int, share: float) -> SearchHit:
     entry = reader.episode(head.id, seq)
     assert entry is not None
     return SearchHit(
         "episode", round(1.0 + share, 6), str(entry.body.get("content", "")), None, seq, to_datetime(entry.said_at),
-        str(entry.body.get("role", "user")), _is_corrected(snapshot, seq),
+        str(entry.body.get("role", "user")),
     )  # fmt: skip
 
 

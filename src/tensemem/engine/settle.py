@@ -12,7 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ..core.operations import encode_operation
-from ..errors import ExtractorError, ExtractorUnavailable
+from ..errors import ClosedError, ExtractorError, ExtractorUnavailable, StoreError
 from ..extract.answers import Malformed
 from ..extract.calling import Answer, CallableExtractor
 from ..model.entry import Entry, EntryKind
@@ -74,7 +74,15 @@ def settle_next(
         message = str(error)
         yield Work(lambda: postpone(engine, task, message, uses_attempt=True))
         return Tried(task.row.seq)
-    yield Work(lambda: record_extraction(engine, task, extractor, answer))
+    try:
+        yield Work(lambda: record_extraction(engine, task, extractor, answer))
+    except (StoreError, ClosedError):
+        raise
+    except Exception as error:
+        # Whatever can't be kept of an answer counts as a bad answer: else it would be asked for again for ever.
+        log.exception("an answer could not be kept")
+        told = f"the answer could not be kept: {type(error).__name__}"
+        yield Work(lambda: postpone(engine, task, told, uses_attempt=True))
     return Tried(task.row.seq)
 
 

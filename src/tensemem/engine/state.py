@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ..core.fold import Run
 from ..core.periods import parse_period
@@ -25,6 +25,8 @@ from .flow import Flow
 from .freshness import Patience, check_min_seq, fresh_read, freshness_of
 from .logfold import read_log, wanted_slots
 from .reproject import open_scope
+
+T = TypeVar("T")
 
 CACHED_STATES = 512
 """How many scopes' states an open memory keeps; each is checked against the scope's revision before it is given."""
@@ -77,6 +79,26 @@ def bring_up_to_date(engine: Engine, scope: Scope) -> None:
         open_scope(engine, tx, scope)
 
 
+def with_snapshots(engine: Engine, scopes: Sequence[Scope], read: Callable[[list[Snapshot]], T]) -> T:
+    """Read several scopes from one snapshot of the store, each brought up to the registry of today first."""
+    engine.check_open()
+    for last_try in (False, True):
+        with engine.store.read() as reader:
+            found = [take_snapshot(engine, reader, scope) for scope in scopes]
+            if last_try or engine.store.read_only or all(one.is_projected for one in found):
+                return read(found)
+        for scope in scopes:
+            bring_up_to_date(engine, scope)
+    raise AssertionError("the second try reads whatever it finds")
+
+
+def states_in(snapshots: Sequence[Snapshot], asked: Asked) -> State:
+    """Give the state of a scope, or of layers; a seq belongs to one scope, so it is asked of the first one."""
+    rest = replace(asked, min_seq=None)
+    found = [state_in(one, rest if number else asked) for number, one in enumerate(snapshots)]
+    return found[0] if len(found) == 1 else layered(found)
+
+
 def with_snapshot(engine: Engine, scope: Scope, read: Callable[[Snapshot], Any]) -> Any:
     """Read a scope from one snapshot, brought up to the registry of today first."""
     engine.check_open()
@@ -96,11 +118,7 @@ def state(
 
     def read() -> State:
         upto = check_min_seq(min_seq)
-        # A seq belongs to one scope: it is asked of the first layer.
-        upto_of = [upto, *([None] * (len(scopes) - 1))]
-        pairs = zip(scopes, upto_of, strict=True)
-        found = [read_state(engine, scope, replace(asked, min_seq=own)) for scope, own in pairs]
-        return found[0] if len(found) == 1 else layered(found)
+        return with_snapshots(engine, scopes, lambda snapshots: states_in(snapshots, replace(asked, min_seq=upto)))
 
     ask = Patience(min_seq, wait, on_stale)
     return (yield from fresh_read(engine, scopes, read, lambda found: found.freshness, ask))
@@ -114,6 +132,10 @@ def read_state(engine: Engine, scope: Scope, asked: Asked) -> State:
 
 def state_in(snapshot: Snapshot, asked: Asked) -> State:
     """Give the state a snapshot shows."""
+    if asked.predicates is not None:
+        predicate_keys(snapshot.registry, asked.predicates)
+    if asked.subject is not None:
+        snapshot.registry.subject(asked.subject)
     if asked.known_at is not None or not snapshot.is_projected:
         return _known_state(snapshot, asked)
     engine, head = snapshot.engine, snapshot.head
@@ -218,7 +240,7 @@ def _next_change(view: FactView, pairs: Iterable[tuple[FactRow, SlotRow]], momen
         body = rows.decode_body(row) if row.kind else rows.run_body(row)
         if row.kind == 0:
             points += (point for doubt in body[13] for point in doubt)
-        elif body[7] is not None:
+        elif row.kind == 2 and body[7] is not None:
             points.append(body[7])
         due = review_at(predicate, body[5])
         if due is not None:
@@ -274,7 +296,7 @@ def _known_state(snapshot: Snapshot, asked: Asked) -> State:
     upto = head.rev if asked.known_at is None else min(known_rev(snapshot, asked.known_at), head.rev)
     registry = snapshot.registry
     logged = read_log(snapshot.reader.entries(head.id, 0, upto), registry)
-    fresh = logged.freshness
+    fresh = logged.freshness_upto(asked.min_seq)
     if upto == head.rev:
         fresh = freshness_of(snapshot.engine, snapshot.reader, head, asked.min_seq)
     subject = None if asked.subject is None else registry.subject(asked.subject)[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 import uuid
 from collections.abc import Iterator
@@ -15,14 +16,17 @@ from ..model.freshness import Freshness
 from ..model.moment import SECOND, to_datetime
 from ..model.results import Job, ScopeInfo
 from ..model.scope import Scope
-from ..ports import Head, PendingRow
+from ..ports import Head, PendingRow, WorkerRow
 from .core import Engine, check_limit, check_seq, next_entry
 from .flow import Flow, Pause, Work
-from .freshness import await_settled, counted, freshness_of, is_anyone_extracting
+from .freshness import await_settled, counted, freshness_of, host_name, is_anyone_extracting, process_started
 from .settle import Tried, settle_next
-from .worker import LEASE_SECONDS, dead_workers
+from .worker import dead_workers
 
 PAGE = 500
+
+FLUSH_LEASE = 3600
+"""Seconds a flush may hold a scope; a process that ends lets go of it at once."""
 
 
 def flush(engine: Engine, scope: Scope | None, timeout: float, namespace: str) -> Flow[Freshness]:
@@ -85,8 +89,12 @@ def _lease(engine: Engine, scope: Scope, owner: str) -> str:
             return "idle"
         now = engine.operational_clock()
         dead = dead_workers(engine, tx.workers(), tx.owners())
-        dead = [name for name in dead if not name.startswith("flush-")]
-        return "ours" if tx.lease_scope(head.id, owner, now, now + LEASE_SECONDS * SECOND, dead) else "busy"
+        if not tx.lease_scope(head.id, owner, now, now + FLUSH_LEASE * SECOND, dead):
+            return "busy"
+        # Known as a worker meanwhile: nobody takes the scope while this process lives, and anybody once it is gone.
+        pid = os.getpid()
+        tx.beat(WorkerRow(owner, host_name(), pid, process_started(pid) or "running", now))
+        return "ours"
 
 
 def _release(engine: Engine, scope: Scope, owner: str) -> None:
@@ -94,6 +102,7 @@ def _release(engine: Engine, scope: Scope, owner: str) -> None:
         head = tx.head(scope)
         if head is not None:
             tx.release(head.id, owner)
+        tx.drop_worker(owner)
 
 
 def _flush_elsewhere(engine: Engine, scopes: list[Scope], deadline: float, namespace: str) -> Flow[Freshness]:

@@ -100,7 +100,10 @@ def open_store(path: str | os.PathLike[str] | None, durability: Durability, read
     if "://" in text and not text.startswith("file:"):
         scheme = text.partition("://")[0]
         raise StoreError(f"no store for {scheme}:// in this version; give a file path or ':memory:'")
-    where = text if text == ":memory:" else str(Path(text).expanduser().absolute())
+    try:
+        where = text if text == ":memory:" else str(Path(text).expanduser().absolute())
+    except (RuntimeError, OSError) as error:
+        raise StoreError(f"the path can't be used: {error}") from error
     return SqliteStore(where, durability=durability, read_only=read_only)
 
 

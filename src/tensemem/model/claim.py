@@ -130,6 +130,7 @@ class Correction:
     because: str = ""
     rev: int = 0
     recorded_at: int = 0
+    meant: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,10 @@ class Reinstatement:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """Accepts or rejects what waits in a slot for one value: candidates or plans stated before it."""
+    """Accepts or rejects what waits in a slot for one value: candidates or plans stated before it.
+
+    ``meant`` tells which: the claim's kind, and whether it is planned.
+    """
 
     seq: int
     said_at: int
@@ -152,6 +156,7 @@ class Review:
     key: str | None
     accept: bool
     rev: int = 0
+    meant: str = ""
 
 
 Amendment = Correction | Reinstatement | Review

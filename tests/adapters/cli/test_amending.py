@@ -36,11 +36,11 @@ def test_a_candidate_is_accepted_or_rejected(seeded: Any, tmp_path: Any) -> None
         "    return [Operation('set', 'lives_in', words.split()[-1], quote=words, modality='reported')]\n",
         encoding="utf-8",
     )
-    for city, answer in (("Rome", "--reject"), ("Oslo", "--accept")):
+    for city, answer, shown in (("Rome", "--reject", "Bangalore"), ("Oslo", "--accept", "Oslo")):
         seeded.ok("add", "alice", f"Bob says I live in {city}", "--llm", "told:ask")
         (waiting,) = seeded.ok("state", "alice", "--json").json["candidates"]
         seeded.ok("review", waiting["id"], answer)
-    assert seeded.ok("get", "alice", "lives_in").out == "Oslo\n"
+        assert seeded.ok("get", "alice", "lives_in").out == f"{shown}\n"
     assert seeded.ok("state", "alice", "--json").json["candidates"] == []
 
 

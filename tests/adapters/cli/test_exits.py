@@ -218,6 +218,28 @@ def test_nothing_is_made_by_who_only_reads_or_amends(cli: Any, arguments: tuple[
     assert list(cli.db.parent.iterdir()) == []
 
 
+READS = (
+    ("state", "alice"), ("get", "alice", "lives_in"), ("history", "alice"), ("context", "alice"),
+    ("search", "alice", "Delhi"), ("changes", "alice"), ("decisions", "alice", "1"), ("predicates",), ("proposals",),
+    ("jobs",), ("scopes",), ("verify",), ("digest", "alice"), ("stats",), ("preview", "alice", "hi", "--llm", "fake"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", READS, ids=lambda arguments: arguments[0])
+def test_who_only_reads_opens_the_memory_for_reading(
+    seeded: Any, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    opened: list[bool] = []
+
+    def watched(*given: Any, **options: Any) -> Memory:
+        opened.append(options.get("read_only", False))
+        return Memory(*given, **options)
+
+    monkeypatch.setattr("tensemem.adapters.cli.session.Memory", watched)
+    seeded.ok(*arguments)
+    assert opened == [True]
+
+
 def test_a_first_write_makes_the_file_and_says_which(cli: Any) -> None:
     ran = cli("register", "lives_in")
     assert ran.code == 0
