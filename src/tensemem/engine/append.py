@@ -6,9 +6,11 @@ speaks of it, and at most one run reaches past its start. The rows it writes are
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..core.fold import Ending
+from ..core.timeline import part_id
 from ..model.claim import Claim, ClaimKind, Outcome
 from ..model.moment import FOREVER
 from ..ports import FactRow, SlotRow, Writer
@@ -25,6 +27,8 @@ def append_claim(tx: Writer, scope_id: int, touched: Touched, claim: Claim, *, m
         return False
     # From just before the start: a run that ends exactly there is joined, or superseded, by the new one.
     runs = tx.tail(scope_id, slot.id, claim.start - 1)
+    if claim.kind is ClaimKind.REPLACE:
+        return _append_replacement(tx, scope_id, touched, claim, runs)
     if many:
         runs = [run for run in runs if run.key == claim.key]
     if len(runs) > 1 or any(run.end == claim.start for run in runs):
@@ -37,23 +41,49 @@ def append_claim(tx: Writer, scope_id: int, touched: Touched, claim: Claim, *, m
     touched.after = changed or touched.before
     if changed:
         tx.put_facts(scope_id, changed)
+    _move_on(slot, claim)
+    return True
+
+
+def _append_replacement(
+    tx: Writer, scope_id: int, touched: Touched, claim: Claim, runs: list[FactRow]
+) -> bool:
+    """A REPLACE in order: its values go on or begin, every other one ends. Runs with an end ahead need the fold."""
+    if claim.end is not None or any(run.end != FOREVER for run in runs):
+        return False
+    held = {run.key: run for run in runs}
+    ending = Ending.SUPERSEDED if claim.values else Ending.RETRACTED
+    brought = {value.key for value in claim.values}
+    changed = [_cut(run, claim, ending) for run in runs if run.key not in brought]
+    for number, value in enumerate(claim.values, 1):
+        part = replace(claim, id=part_id(claim, number), kind=ClaimKind.VALUE, value=value, values=())
+        run = held.get(value.key)
+        slot = touched.slot.id
+        changed.append(_fresh(part, slot, FOREVER) if run is None else _joined(run, part, FOREVER))
+    touched.before, touched.after = runs, changed
+    if changed:
+        tx.put_facts(scope_id, changed)
+    _move_on(touched.slot, claim)
+    return True
+
+
+def _move_on(slot: SlotRow, claim: Claim) -> None:
     slot.horizon = max(slot.horizon, claim.through)
     slot.last_said, slot.last_seq = claim.said_at, claim.id.seq
-    return True
 
 
 def _is_in_order(slot: SlotRow, claim: Claim, many: bool) -> bool:
     return (
         slot.plain
         and claim.outcome is Outcome.ADMITTED
-        and claim.kind in (ClaimKind.VALUE, ClaimKind.RETRACT)
+        and (claim.kind in (ClaimKind.VALUE, ClaimKind.RETRACT) or (many and claim.kind is ClaimKind.REPLACE))
         and claim.rank == 0
         and not claim.stated_end
         and claim.range_stop is None
         and claim.start > slot.horizon
         and claim.said_at > slot.last_said
         and claim.id.seq > slot.last_seq
-        and not (many and claim.key is None)
+        and not (many and claim.key is None and claim.kind is not ClaimKind.REPLACE)
     )
 
 
