@@ -29,7 +29,7 @@ from typing import Any
 from ..errors import InvalidTimeError, InvalidValueError
 from ..model.claim import Claim, ClaimId, ClaimKind, Held, Outcome
 from ..model.moment import SECOND
-from ..model.predicate import DEFAULT_WRITERS, Predicate
+from ..model.predicate import DEFAULT_WRITERS, ROLES, Predicate
 from .fence import blanked, merge_spans, quoted_regions
 from .periods import parse_period
 from .phrases import is_affirmation, second_person
@@ -239,9 +239,6 @@ def may_write(predicate: Predicate, role: str, source: str) -> bool:
     """
     writers = DEFAULT_WRITERS if predicate.writers is None else predicate.writers
     return role in writers or (source in writers and source not in ROLES)
-
-
-ROLES = ("user", "assistant", "system", "tool", "application")
 
 
 def _check_writer(said: Said, predicate: Predicate) -> None:

@@ -163,7 +163,10 @@ _ENDED = {
 
 def waiting_text(kind: ClaimKind, value: str) -> str:
     """Say what waits: a value, or that one no longer holds."""
-    return value if kind in (ClaimKind.VALUE, ClaimKind.CONFIRM) else f"no longer {value}".strip()
+    if kind in (ClaimKind.VALUE, ClaimKind.CONFIRM):
+        return value
+    word = {ClaimKind.DENY: "never", ClaimKind.REPLACE: "only"}.get(kind, "no longer")
+    return f"{word} {value}".strip()
 
 
 def review_at(predicate: Predicate, last_said: int) -> int | None:

@@ -51,7 +51,9 @@ def correct(
 ) -> WriteResult:
     """Say that a fact, or a statement, was never true; optionally what was true instead, or when."""
     value = encode_value(wanted.value)
-    arguments = [fact_id, value, str(wanted.valid_from), str(wanted.valid_to), wanted.reason, request.source]
+    times = [when if when is None else parse_period(when, engine.zone, name=name).start for name, when in
+             (("valid_from", wanted.valid_from), ("valid_to", wanted.valid_to))]  # fmt: skip
+    arguments = [fact_id, value, times, wanted.reason, request.source]
     reason, redactions = engine.redacted(wanted.reason)
 
     def body_of(found: Found, registry: Registry) -> dict[str, Any]:

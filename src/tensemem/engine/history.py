@@ -17,7 +17,7 @@ from ..model.fact import Fact, Statement
 from ..model.moment import to_datetime
 from ..model.results import Decision, History
 from ..model.scope import Scope
-from .core import Engine, check_seq, described
+from .core import Engine, check_limit, check_seq, described
 from .freshness import freshness_of
 from .logfold import read_log, wanted_slots
 from .project import read_fold, rulings_of
@@ -132,8 +132,8 @@ def _between(snapshot: Snapshot, facts: list[Fact], between: Any) -> list[Fact]:
 
 
 def _page(facts: list[Fact], page: Page) -> tuple[list[Fact], str | None]:
-    if page.limit is not None and (not isinstance(page.limit, int) or page.limit < 1):
-        raise InvalidValueError("limit must be an integer of 1 or more")
+    if page.limit is not None:
+        check_limit(page.limit)
     first = 0
     if page.after is not None:
         places = [place for place, fact in enumerate(facts) if fact.id == page.after]

@@ -206,6 +206,7 @@ def summarise(slot: SlotRow, log: SlotLog, fold: SlotFold) -> None:
         slot.last_seq = max(slot.last_seq, claim.id.seq)
     for amendment in log.amendments:
         slot.last_said = max(slot.last_said, amendment.said_at)
+        slot.horizon = max(slot.horizon, amendment.said_at)  # what a review accepts vouches for that moment
         slot.last_seq = max(slot.last_seq, amendment.seq)
         replacement = getattr(amendment, "replacement", None)
         if replacement is not None:

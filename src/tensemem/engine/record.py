@@ -146,6 +146,8 @@ def store_many(engine: Engine, messages: Iterable[Message], batch: int, namespac
     """Append messages as they come, a transaction per batch and scope; results are in the order given."""
     if not isinstance(batch, int) or isinstance(batch, bool) or batch < 1:
         raise InvalidValueError("batch must be a number of messages of 1 or more")
+    if not isinstance(messages, Iterable):
+        raise InvalidValueError(f"add_many takes an iterable of Message objects, not {type(messages).__name__}")
     waiting: list[Message] = []
     for message in messages:
         waiting.append(message)

@@ -214,7 +214,7 @@ def _filter(registry: Registry, asked: Asked) -> Callable[[str, str], bool]:
 
 def predicate_keys(registry: Registry, names: Sequence[str]) -> set[str]:
     """Read a list of predicate names; raises UnknownPredicateError."""
-    if isinstance(names, str):
+    if isinstance(names, str) or not isinstance(names, (list, tuple, set, frozenset)):
         raise InvalidValueError("predicates must be a list of names")
     return {known_predicate(registry, name) for name in names}
 

@@ -143,6 +143,8 @@ def joined_freshness(engine: Engine, scopes: list[Scope], namespace: str) -> Fre
 def jobs(engine: Engine, user_id: str | None) -> tuple[Job, ...]:
     """Give the messages that wait or failed, with how often they were tried and the last error."""
     engine.check_open()
+    if user_id is not None:
+        engine.scope(user_id)
     with engine.store.read() as reader:
         pairs = reader.all_pending(engine.namespace, 10_000)
     return tuple(_job(scope, row) for scope, row in pairs if user_id in (None, scope.user_id))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import threading
 import time
@@ -49,7 +50,10 @@ def open_engine(
         raise InvalidValueError("clock must be a callable that gives an aware datetime")
     zone = parse_zone(tz)
     extractor = None if llm is None or llm is False else as_extractor(llm)
-    filter_ = redactor(redact)
+    try:
+        filter_ = redactor(redact)
+    except (TypeError, re.error) as error:
+        raise InvalidValueError(f"redact: {error}") from error
     store = open_store(path, durability, read_only)
     engine = Engine(
         store=store,

@@ -190,6 +190,8 @@ def confirmed(
     """A confirmation without a value confirms what is shown now; the entry keeps which value that was."""
     if body["op"] != "confirm" or "value" in body:
         return body
+    if registry.predicate(body["predicate"]) is None:
+        return {**body, "value": ""}  # the gate refuses it as unknown
     subject_key = registry.subject(body.get("subject", "user"))[0]
     slot = reader.slot(head.id, subject_key, registry.predicate_key(body["predicate"]))
     shown = [] if slot is None else [r for r in reader.tail(head.id, slot.id, moment) if r.start <= moment]

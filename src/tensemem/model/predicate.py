@@ -13,6 +13,8 @@ ValueType: TypeAlias = Literal[
 ]
 VALUE_TYPES = ("text", "number", "bool", "date", "datetime", "duration", "enum", "entity", "json")
 DEFAULT_WRITERS = ("user", "application")
+ROLES = ("user", "assistant", "system", "tool", "application")
+"""Who may speak. A source label of the same name gives none of a role's rights."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from ..engine.core import Engine
 from ..engine.flow import Flow, run
+from ..errors import InvalidValueError
 from ..model.scope import Scope
 
 T = TypeVar("T")
@@ -25,7 +26,9 @@ class Base:
     def _layers(self, user_id: str, agent_id: str, namespace: str | None, layers: object) -> list[Scope]:
         if layers is None:
             return [self._scope(user_id, agent_id, namespace)]
-        names = [layers] if isinstance(layers, str) else list(layers)  # type: ignore[call-overload]
+        if not isinstance(layers, (str, list, tuple)):
+            raise InvalidValueError("layers must be a list of agent ids")
+        names = [layers] if isinstance(layers, str) else list(layers)
         return [self._scope(user_id, name, namespace) for name in names or [agent_id]]
 
     def _namespace(self, namespace: str | None) -> str:
