@@ -80,7 +80,7 @@ class AsyncMemory:
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None, agent_id: str = "",
         namespace: str | None = None,
     ) -> WriteResult:
-        """Add one value to a many-valued attribute; on a single-valued one it sets. Raises as ``set`` does."""
+        """Add one value to a many-valued attribute; on a single-valued one it sets."""
 
     async def remove_value(
         self, user_id: str, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
@@ -94,7 +94,7 @@ class AsyncMemory:
         expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
         metadata: Metadata = None, idempotency_key: str | None = None, agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:
-        """State that these values, and no others, hold now; an empty list clears. Raises as ``set`` does."""
+        """State that these values, and no others, hold now; an empty list clears."""
 
     async def retract(
         self, user_id: str, predicate: str, value: Any = None, *, subject: str = "user", since: When | None = None,
@@ -108,7 +108,7 @@ class AsyncMemory:
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
         idempotency_key: str | None = None, agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:
-        """Say that a value never held: everything stated for it so far is void. Raises as ``set`` does."""
+        """Say that a value never held: everything stated for it so far is void."""
 
     async def confirm(
         self, user_id: str, predicate: str, value: Any = None, *, subject: str = "user",
@@ -259,7 +259,7 @@ class AsyncMemory:
         """Fold the log again, of one user or of all, and replace what differs; no extractor is asked."""
 
     async def verify(self, user_id: str | None = None) -> RebuildReport:
-        """Fold the log again and compare, without writing."""
+        """Fold the log again and tell whether it gives the same, without writing."""
 
     async def digest(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> str:
         """Give the hash of a scope's facts: equal wherever the same was said, whatever the order of extraction."""

@@ -125,7 +125,7 @@ def test_of_two_that_extract_one_message_the_first_to_finish_counts(
     monkeypatch.setattr("tensemem.engine.wiring._wall_clock", lambda: now[0])
 
     def slow(request: Any) -> list[Operation]:
-        now[0] += 61_000_000  # its lease runs out, and another one takes the message over
+        now[0] += 86_400_000_000  # the machine slept for a day: the lease ran out, and another one takes over
         with desk.open(llm=lambda _: [lives("Goa", quote="Goa or Pune")]) as other:
             assert other.flush().is_current
         return [lives("Pune", quote="Goa or Pune")]
@@ -182,7 +182,7 @@ def test_a_message_that_cannot_be_recorded_is_a_failure_and_blocks_nobody(
     assert [change.value for change in busy_desk.mem.changes("ann", rev, wait=10)] == ["Delhi"]
     [job] = busy_desk.mem.jobs("ann")
     assert (job.seq, job.attempts > 0) == (1, True)
-    assert "a fault of the library's own" in job.error
+    assert "RuntimeError" in job.error
 
 
 def test_a_model_cannot_register_predicates(desk: Desk) -> None:

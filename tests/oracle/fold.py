@@ -203,9 +203,9 @@ class _Slot:
         painted = self.paint(value, before)
         for claim in painted.claims:
             vouched = set(range(claim.start, claim.through + 1))
-            if claim.is_value and claim.value == value and vouched <= self.bars.get(claim.part, set()):
-                if not painted.support(claim.part):
-                    self.void.add(claim.part)
+            is_meant = claim.is_value and claim.value == value and vouched <= self.bars.get(claim.part, set())
+            if is_meant and not painted.support(claim.part):
+                self.void.add(claim.part)
 
     def bar(self, part: Part, interval: set[int]) -> None:
         self.bars.setdefault(part, set()).update(interval)

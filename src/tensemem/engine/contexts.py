@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from ..core.registry import Registry
 from ..core.render import Material, render
@@ -77,6 +78,7 @@ def _rendered(snapshots: Sequence[Snapshot], request: ContextRequest, state: Sta
         past=past,
         due_plans=frozenset(due),
         many=state.many,
+        zone=ZoneInfo(engine.zone),
         descriptions={p.name: p.description for p in registry.predicates.values() if p.description},
         scores={} if request.query is None else scores_of(request.query, everything, registry),
     )

@@ -79,8 +79,11 @@ class Receipt:
 
     def _note(self, ruling: Ruling) -> str:
         """Tell that a retraction changed nothing."""
-        touched = any(change.predicate == ruling.predicate for change in changes_of(self.view, self.seen, self.entry))
-        return "retract_mismatch" if ruling.claim.kind is ClaimKind.RETRACT and not touched else ""
+        keys = (ruling.subject_key, ruling.predicate_key)
+        seen = [one for one in self.seen if (one.slot.subject_key, one.slot.predicate_key) == keys]
+        wanted = ruling.claim.key
+        ended = (row for one in seen for row in one.before if row not in one.after and wanted in (None, row.key))
+        return "retract_mismatch" if ruling.claim.kind is ClaimKind.RETRACT and not any(True for _ in ended) else ""
 
     def _fact_ids(self, ruling: Ruling, seen: Seen | None) -> list[str]:
         """Give the ids of the facts a claim supports now, one for each value it states; else the claim's own."""

@@ -51,7 +51,7 @@ class AsyncScopedMemory(ScopedHandle):
         until: When | None = None, expected_rev: int | None = None, said_at: When | None = None,
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
     ) -> WriteResult:
-        """Add one value to a many-valued attribute; on a single-valued one it sets. Raises as ``set`` does."""
+        """Add one value to a many-valued attribute; on a single-valued one it sets."""
 
     async def remove_value(
         self, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
@@ -65,7 +65,7 @@ class AsyncScopedMemory(ScopedHandle):
         expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
         metadata: Metadata = None, idempotency_key: str | None = None,
     ) -> WriteResult:
-        """State that these values, and no others, hold now; an empty list clears. Raises as ``set`` does."""
+        """State that these values, and no others, hold now; an empty list clears."""
 
     async def retract(
         self, predicate: str, value: Any = None, *, subject: str = "user", since: When | None = None,
@@ -79,7 +79,7 @@ class AsyncScopedMemory(ScopedHandle):
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
         idempotency_key: str | None = None,
     ) -> WriteResult:
-        """Say that a value never held: everything stated for it so far is void. Raises as ``set`` does."""
+        """Say that a value never held: everything stated for it so far is void."""
 
     async def confirm(
         self, predicate: str, value: Any = None, *, subject: str = "user", expected_rev: int | None = None,

@@ -32,8 +32,8 @@ class Keeping(Base):
         """Register an attribute that may be remembered; the same definition again writes nothing.
 
         ``ttl`` is how long a statement holds unrenewed, ``review_after`` when old evidence is due for review.
-        ``trust`` lists sources, the most trusted first (or label → rank). Raises PredicateConflictError for another
-        definition unless ``update=True``, and InvalidValueError.
+        ``trust`` lists sources, the most trusted first (or label → rank). Gives the predicate. Raises
+        PredicateConflictError for another definition unless ``update=True``, and InvalidValueError.
         """
         candidate = make_predicate(
             name, cardinality, type=type, description=description, aliases=aliases, choices=choices, ttl=ttl,
@@ -48,7 +48,8 @@ class Keeping(Base):
     ) -> Entity:
         """Register a thing and the names it goes by; new aliases join yesterday's facts too.
 
-        Raises InvalidValueError (the user and relation words can't be names) and PredicateConflictError.
+        Gives the entity. Raises InvalidValueError (the user and relation words can't be names) and
+        PredicateConflictError.
         """
         candidate = make_entity(name, aliases=aliases, kind=kind)
         where = self._namespace(namespace)
@@ -125,7 +126,7 @@ class Keeping(Base):
         )
 
     def verify(self, user_id: str | None = None) -> RebuildReport:
-        """Fold the log again and compare, without writing."""
+        """Fold the log again and tell whether it gives the same, without writing."""
         return self._run(
             once(lambda: rebuild.rebuild(self._engine, upkeep.all_scopes(self._engine, user_id), write=False))
         )

@@ -72,7 +72,7 @@ class ScopedMemory(ScopedHandle):
         until: When | None = None, expected_rev: int | None = None, said_at: When | None = None,
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
     ) -> WriteResult:
-        """Add one value to a many-valued attribute; on a single-valued one it sets. Raises as ``set`` does."""
+        """Add one value to a many-valued attribute; on a single-valued one it sets."""
 
     def remove_value(
         self, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
@@ -86,7 +86,7 @@ class ScopedMemory(ScopedHandle):
         expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
         metadata: Metadata = None, idempotency_key: str | None = None,
     ) -> WriteResult:
-        """State that these values, and no others, hold now; an empty list clears. Raises as ``set`` does."""
+        """State that these values, and no others, hold now; an empty list clears."""
 
     def retract(
         self, predicate: str, value: Any = None, *, subject: str = "user", since: When | None = None,
@@ -100,7 +100,7 @@ class ScopedMemory(ScopedHandle):
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
         idempotency_key: str | None = None,
     ) -> WriteResult:
-        """Say that a value never held: everything stated for it so far is void. Raises as ``set`` does."""
+        """Say that a value never held: everything stated for it so far is void."""
 
     def confirm(
         self, predicate: str, value: Any = None, *, subject: str = "user", expected_rev: int | None = None,

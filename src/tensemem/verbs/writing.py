@@ -31,8 +31,8 @@ class Writing(Base):
 
         ``content`` is text, None, or a list of parts as chat APIs use them. ``extract=False`` keeps it without
         learning from it. ``wait`` (seconds, or True) waits until it is extracted; a wait that runs out is no error.
-        Secrets are replaced before anything is written. Raises InvalidValueError, ContentTooLargeError,
-        InvalidTimeError, FutureTimestampError, IdempotencyConflictError.
+        Secrets are replaced before anything is written. Gives the receipt. Raises InvalidValueError,
+        ContentTooLargeError, InvalidTimeError, FutureTimestampError, IdempotencyConflictError.
         """
         scope = self._scope(user_id, agent_id, namespace)
         common = {
@@ -58,8 +58,9 @@ class Writing(Base):
     ) -> WriteResult:  # fmt: skip
         """State the present: the value holds now (since then, until then).
 
-        It wins over everything said before about the time it speaks of. On a many-valued predicate it adds. Raises
-        UnknownPredicateError, InvalidValueError, InvalidTimeError (``since`` ahead: use ``record``), ConflictError.
+        It wins over everything said before about the time it speaks of. On a many-valued predicate it adds. Gives
+        the receipt. Raises UnknownPredicateError, InvalidValueError, InvalidTimeError (``since`` ahead: use
+        ``record``), ConflictError.
         """
         operation = Operation("set", predicate, value, subject=subject, since=since, until=until)
         return self.write(
@@ -76,7 +77,7 @@ class Writing(Base):
         """File a dated row: past, effective-dated or scheduled.
 
         It does not overwrite what is known about later times. ``valid_from=None`` with a ``valid_to`` means that the
-        start is unknown. Raises as ``set`` does.
+        start is unknown. Gives the receipt; raises as ``set`` does.
         """
         write.check_row(valid_from, valid_to)
         operation = Operation("set", predicate, value, subject=subject, valid_from=valid_from, valid_to=valid_to)
@@ -91,7 +92,10 @@ class Writing(Base):
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
         agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
-        """Add one value to a many-valued attribute; on a single-valued one it sets. Raises as ``set`` does."""
+        """Add one value to a many-valued attribute; on a single-valued one it sets.
+
+        Gives the receipt; raises as ``set`` does.
+        """
         operation = Operation("add", predicate, value, subject=subject, since=since, until=until)
         return self.write(
             user_id, [operation], said_at=said_at, source=source, metadata=metadata, agent_id=agent_id,
@@ -106,7 +110,7 @@ class Writing(Base):
     ) -> WriteResult:  # fmt: skip
         """Take one value out of a many-valued attribute; it held until now (until ``since``).
 
-        ``changed`` is False where it was not there. Raises as ``set`` does.
+        ``changed`` is False where it was not there. Gives the receipt; raises as ``set`` does.
         """
         operation = Operation("remove", predicate, value, subject=subject, since=since)
         return self.write(
@@ -120,7 +124,10 @@ class Writing(Base):
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
         agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
-        """State that these values, and no others, hold now; an empty list clears. Raises as ``set`` does."""
+        """State that these values, and no others, hold now; an empty list clears.
+
+        Gives the receipt; raises as ``set`` does.
+        """
         operation = Operation("replace", predicate, write.as_values(values), subject=subject, since=since)
         return self.write(
             user_id, [operation], said_at=said_at, source=source, metadata=metadata, agent_id=agent_id,
@@ -136,7 +143,7 @@ class Writing(Base):
         """Say that a value no longer holds (any value if none is named), from now or from ``since`` on.
 
         It was true until then; for what was never true use ``correct``. ``changed`` is False, with the reason
-        ``retract_mismatch``, where it does not show. Raises as ``set`` does.
+        ``retract_mismatch``, where it does not show. Gives the receipt; raises as ``set`` does.
         """
         operation = Operation("retract", predicate, value, subject=subject, since=since)
         return self.write(
@@ -149,7 +156,10 @@ class Writing(Base):
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
         idempotency_key: str | None = None, agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
-        """Say that a value never held: everything stated for it so far is void. Raises as ``set`` does."""
+        """Say that a value never held: everything stated for it so far is void.
+
+        Gives the receipt; raises as ``set`` does.
+        """
         operation = Operation("deny", predicate, value, subject=subject)
         return self.write(
             user_id, [operation], said_at=said_at, source=source, metadata=metadata, agent_id=agent_id,
@@ -164,7 +174,8 @@ class Writing(Base):
     ) -> WriteResult:  # fmt: skip
         """Say that what is shown still holds: newer evidence for it; a waiting candidate or plan is accepted.
 
-        Without a value it confirms the one shown now; raises InvalidValueError where that is not exactly one.
+        Gives the receipt. Without a value it confirms the one shown now; raises InvalidValueError where that is not
+        exactly one.
         """
         operation = Operation("confirm", predicate, value, subject=subject)
         return self.write(
@@ -180,7 +191,7 @@ class Writing(Base):
         """Write several operations as one entry, all or none.
 
         ``expected_rev`` makes it conditional: ConflictError where a slot it touches changed after that revision.
-        Raises as ``set`` does, and then nothing is written.
+        Gives the receipt; raises as ``set`` does, and then nothing is written.
         """
         scope = self._scope(user_id, agent_id, namespace)
         request = Request(said_at, source, metadata, idempotency_key, expected_rev)
@@ -195,8 +206,8 @@ class Writing(Base):
         """Say that a fact was never true; with ``value`` what was true instead, with times when it held.
 
         What it had displaced shows again; no late message and no other model brings it back. A retraction, denial
-        or REPLACE is corrected by its own id; a candidate, plan or scheduled fact is cancelled. Raises
-        UnknownFactError, AlreadyCorrectedError, ConflictError, InvalidValueError, InvalidTimeError.
+        or REPLACE is corrected by its own id; a candidate, plan or scheduled fact is cancelled. Gives the receipt.
+        Raises UnknownFactError, AlreadyCorrectedError, ConflictError, InvalidValueError, InvalidTimeError.
         """
         within = Within(user_id, agent_id, namespace)
         request = Request(said_at, source, metadata, idempotency_key, expected_rev)
@@ -210,7 +221,8 @@ class Writing(Base):
     ) -> WriteResult:  # fmt: skip
         """Take a correction back, the value stated instead with it.
 
-        Raises ConflictError where the fact is not corrected, or what was stated instead has itself been corrected.
+        Gives the receipt. Raises ConflictError where the fact is not corrected, or what was stated instead has itself
+        been corrected.
         """
         within = Within(user_id, agent_id, namespace)
         request = Request(said_at, source, metadata, idempotency_key, expected_rev)
@@ -223,7 +235,7 @@ class Writing(Base):
     ) -> WriteResult:  # fmt: skip
         """Accept or reject a candidate or a plan; an accepted plan holds from its date, or from now.
 
-        Raises ConflictError where it waits no more, UnknownFactError.
+        Gives the receipt. Raises ConflictError where it waits no more, UnknownFactError.
         """
         within = Within(user_id, agent_id, namespace)
         request = Request(said_at, source, metadata, idempotency_key, expected_rev)
