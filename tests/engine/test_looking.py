@@ -43,7 +43,8 @@ def test_previewing_a_message_asks_the_extractor_and_writes_nothing(mem: Memory,
     mem.set("ann", "lives_in", "Delhi")
     told.answers["I moved to Pune"] = [lives("Pune")]
     before = everything(mem)
-    for given in ("I moved to Pune", [{"role": "user", "content": "I moved to Pune"}], [Message("ann", "I moved to Pune")]):
+    text = "I moved to Pune"
+    for given in (text, [{"role": "user", "content": text}], [Message("ann", text)]):
         diff = mem.preview("ann", given)
         assert everything(mem) == before
         assert [(old.value, new.value) for old, new in diff.changed] == [("Delhi", "Pune")]
@@ -280,11 +281,13 @@ def test_the_changes_of_a_receipt_are_those_of_its_entry(mem: Memory, clock: Clo
         assert receipt.changed == bool(receipt.changes)
 
 
-@pytest.mark.parametrize(("name", "bad"), [("after_rev", -1), ("after_rev", "1"), ("after_rev", True), ("after_rev", None),
-                                           ("limit", 0), ("limit", "1"), ("limit", True)])  # fmt: skip
-def test_changes_take_revisions_and_a_limit(moved: Memory, name: str, bad: Any) -> None:
+@pytest.mark.parametrize("bad", [-1, "1", True, None, 1.5])
+def test_changes_take_revisions_and_a_limit(moved: Memory, bad: Any) -> None:
     with refused(moved, InvalidValueError):
-        moved.changes("ann", **{name: bad})
+        moved.changes("ann", bad)
+    for limit in {0, bad} - {None}:
+        with refused(moved, InvalidValueError):
+            moved.changes("ann", limit=limit)
 
 
 # --- reading ------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import json
 import subprocess
 import threading
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,12 @@ def judge(shown: int, is_current: bool, latest_seq: int, acknowledged: tuple[int
 
 def overlapping(mem: Memory) -> list[Any]:
     facts = [fact for fact in mem.history("ann", "lives_in") if fact.valid_from != fact.valid_to]
-    return [(a, b) for a, b in zip(facts, facts[1:], strict=False) if a.valid_to is None or a.valid_to > b.valid_from]
+    found = []
+    for before, after in pairwise(facts):
+        assert after.valid_from is not None
+        if before.valid_to is None or before.valid_to > after.valid_from:
+            found.append((before, after))
+    return found
 
 
 @pytest.mark.parametrize("is_shared", [True, False], ids=["one handle", "handles of their own"])

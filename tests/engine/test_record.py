@@ -75,7 +75,7 @@ def test_a_time_given_may_lie_five_minutes_ahead_and_what_follows_comes_after_it
 
 @pytest.mark.parametrize("verb", ["add", "set", "write", "correct", "review", "reinstate", "confirm"])
 def test_a_time_further_ahead_is_refused(mem: Memory, verb: str) -> None:
-    fact_id = mem.set("ann", "lives_in", "Delhi").fact_id
+    fact_id = mem.set("ann", "lives_in", "Delhi").fact_id or ""
     ahead = day(0) + timedelta(minutes=5, microseconds=1)
     calls: dict[str, Any] = {
         "add": lambda: mem.add("ann", "soon", said_at=ahead),
@@ -130,7 +130,10 @@ def test_the_same_message_at_the_same_given_time_is_one(mem: Memory) -> None:
 
 @pytest.mark.parametrize(
     "other",
-    [{"role": "assistant"}, {"session_id": "t"}, {"speaker": "guest"}, {"said_at": day(-2)}, {"content": "I live here"}],
+    [
+        {"role": "assistant"}, {"session_id": "t"}, {"speaker": "guest"}, {"said_at": day(-2)},
+        {"content": "I live here"},
+    ],
     ids=["role", "conversation", "speaker", "time", "text"],
 )
 def test_another_role_speaker_conversation_time_or_text_is_new(mem: Memory, other: dict[str, Any]) -> None:
@@ -192,7 +195,7 @@ def test_a_bad_message_keeps_the_others_of_its_list_out(mem: Memory, bad: dict[s
 
 
 def test_a_batch_gives_a_receipt_for_each_message_in_the_order_given(mem: Memory) -> None:
-    messages = [Message("ann", "one"), Message("bob", "two"), Message("ann", "three", agent_id="a"), Message("ann", "4")]
+    messages = [Message("ann", "1"), Message("bob", "2"), Message("ann", "3", agent_id="a"), Message("ann", "4")]
     receipts = list(mem.add_many(messages, batch=3))
     assert [receipt.seq for receipt in receipts] == [1, 1, 1, 2]
     assert [info.user_id + info.agent_id for info in mem.scopes()] == ["ann", "anna", "bob"]
@@ -284,6 +287,7 @@ def test_secrets_are_replaced_and_counted(mem: Memory) -> None:
 
 def test_a_receipt_names_the_durability(mem: Memory, tmp_path: Path) -> None:
     assert mem.add("ann", "hello").durability == "none"
-    for named in ("process", "power"):
-        with Memory(tmp_path / f"{named}.db", durability=named) as kept:  # type: ignore[arg-type]
+    names: tuple[Any, ...] = ("process", "power")
+    for named in names:
+        with Memory(tmp_path / f"{named}.db", durability=named) as kept:
             assert kept.add("ann", "hello").durability == named

@@ -45,11 +45,14 @@ def test_ids_of_other_users_and_agents_are_unknown_where_they_are_named(mem: Mem
             BY_ID[verb](mem, fact_id, **named)
 
 
+NO_IDS = ["", " ", "x", "a-1-1-0", "0123456789abcdef-1-0-0", 7, None, b"x", "\0", "\ud800", "x" * 10**5]
+
+
 @pytest.mark.parametrize("verb", BY_ID)
-@pytest.mark.parametrize("id", ["", " ", "x", "a-1-1-0", "0123456789abcdef-1-0-0", 7, None, b"x", "\0", "\ud800", "x" * 10**5])
-def test_what_is_no_id_is_unknown(mem: Memory, fact_id: str, verb: str, id: Any) -> None:
-    with refused(mem, UnknownFactError):
-        BY_ID[verb](mem, id)
+def test_what_is_no_id_is_unknown(mem: Memory, fact_id: str, verb: str) -> None:
+    for id in NO_IDS:
+        with refused(mem, UnknownFactError):
+            BY_ID[verb](mem, id)
 
 
 def test_an_id_that_names_no_claim_is_unknown(mem: Memory, fact_id: str) -> None:
@@ -218,20 +221,20 @@ SCOPED: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("verb", SCOPED)
-@pytest.mark.parametrize("name", BAD_NAMES, ids=lambda name: repr(name)[:12])
-def test_what_names_no_user_is_refused(mem: Memory, verb: str, name: Any) -> None:
-    with refused(mem, InvalidScopeError):
-        SCOPED[verb](mem, user_id=name)
+def test_what_names_no_user_is_refused(mem: Memory, verb: str) -> None:
+    for name in BAD_NAMES:
+        with refused(mem, InvalidScopeError):
+            SCOPED[verb](mem, user_id=name)
     assert mem.scopes() == ()
 
 
 @pytest.mark.parametrize("verb", SCOPED)
-@pytest.mark.parametrize("name", [" ", "a\0b", "\ud800", "x" * 513, 7], ids=lambda name: repr(name)[:12])
-def test_what_names_no_agent_or_namespace_is_refused(mem: Memory, verb: str, name: Any) -> None:
-    with refused(mem, InvalidScopeError):
-        SCOPED[verb](mem, user_id="ann", agent_id=name)
-    with refused(mem, InvalidScopeError):
-        SCOPED[verb](mem, user_id="ann", namespace=name)
+def test_what_names_no_agent_or_namespace_is_refused(mem: Memory, verb: str) -> None:
+    for name in (" ", "a\0b", "\ud800", "x" * 513, 7):
+        with refused(mem, InvalidScopeError):
+            SCOPED[verb](mem, user_id="ann", agent_id=name)
+        with refused(mem, InvalidScopeError):
+            SCOPED[verb](mem, user_id="ann", namespace=name)
     assert mem.scopes() == ()
 
 

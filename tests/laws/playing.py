@@ -15,7 +15,7 @@ from tensemem.engine.flow import run
 from tensemem.engine.settle import settle_next
 from tensemem.errors import TensememError
 from tensemem.model.fact import Statement
-from tensemem.model.scope import Scope, registry_scope
+from tensemem.model.scope import Scope
 from tensemem.store.plain import PlainStore
 from tests.laws.scenarios import (
     FIRST_DAY,
@@ -134,9 +134,10 @@ class Player:
             case Write():
                 return self._write(action)
             case Correct():
+                target = self._target(action.pick, _OPEN, by_claim=action.by_claim)
                 return self.mem.correct(
-                    self._target(action.pick, _OPEN, by_claim=action.by_claim), action.value, valid_from=action.valid_from,
-                    valid_to=action.valid_to, said_at=action.said_at, idempotency_key=action.key,
+                    target, action.value, valid_from=action.valid_from, valid_to=action.valid_to,
+                    said_at=action.said_at, idempotency_key=action.key,
                 )  # fmt: skip
             case Reinstate():
                 return self.mem.reinstate(self._target(action.pick, {"corrected"}))
@@ -151,6 +152,7 @@ class Player:
                 return self.mem.dismiss(USER, waiting[action.pick % len(waiting)]) if waiting else None
             case Wait():
                 self.clock.now += timedelta(days=action.days)
+                return None
 
     def _say(self, action: Say) -> Any:
         receipt = self.mem.add(
@@ -181,8 +183,8 @@ class Player:
             )  # fmt: skip
         if one.valid_to is not None:
             return mem.write(USER, [one], **common)
-        since = {} if one.since is None else {"since": one.since}
-        until = {} if one.until is None else {"until": one.until}
+        since: dict[str, Any] = {} if one.since is None else {"since": one.since}
+        until: dict[str, Any] = {} if one.until is None else {"until": one.until}
         match one.op:
             case "set":
                 return mem.set(USER, one.predicate, one.value, **since, **until, **named)
@@ -255,13 +257,7 @@ class Player:
 def seen(fact: Fact) -> tuple[Any, ...]:
     """What a fact says, without revisions and recording times."""
     return (
-        fact.id, fact.claim_ids, fact.subject, fact.predicate, fact.value, fact.object, str(fact.status), fact.valid_from,
-        fact.valid_to, fact.precision, fact.said_at, fact.last_evidence_at, fact.confidence, fact.paraphrased,
-        fact.contested, fact.due_for_review, fact.source, fact.evidence,
+        fact.id, fact.claim_ids, fact.subject, fact.predicate, fact.value, fact.object, str(fact.status),
+        fact.valid_from, fact.valid_to, fact.precision, fact.said_at, fact.last_evidence_at, fact.confidence,
+        fact.paraphrased, fact.contested, fact.due_for_review, fact.source, fact.evidence,
     )  # fmt: skip
-
-
-def registry_rev(engine: Engine, namespace: str = "default") -> int:
-    with engine.store.read() as reader:
-        head = reader.head(registry_scope(namespace))
-        return 0 if head is None else head.rev

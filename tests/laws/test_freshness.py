@@ -62,7 +62,9 @@ class Moody:
         return []
 
 
-STEPS = ("add", "add", "add", "add skipped", "write", "fine", "failing", "failing", "away", "dismiss", "retry", "retry all")
+STEPS = (
+    "add", "add", "add", "add skipped", "write", "fine", "failing", "failing", "away", "dismiss", "retry", "retry all"
+)  # fmt: skip
 
 
 @some
@@ -96,7 +98,9 @@ def take(mem: Memory, extractor: Moody, model: Model, step: str, pick: int) -> N
             extractor.mood = step
             tried = sorted(model.waiting)
             seq = tried[pick % len(tried)] if tried else 0
-            run(settle_next(mem._engine, mem._engine.extractor, Scope("default", "ann"), after=seq - 1))
+            asked = mem._engine.extractor
+            assert asked is not None
+            run(settle_next(mem._engine, asked, Scope("default", "ann"), after=seq - 1))
             settle(model, step, seq)
         case "dismiss":
             seq = everything[pick % len(everything)] if everything else 99
@@ -107,10 +111,9 @@ def take(mem: Memory, extractor: Moody, model: Model, step: str, pick: int) -> N
             model.waiting.pop(seq, None)
             model.failed.discard(seq)
         case _:
-            seq = everything[pick % len(everything)] if everything and step == "retry" else None
-            expected = len(everything) if seq is None else 1
-            assert mem.retry("ann", seq) == expected
-            again = everything if seq is None else [seq]
+            one = everything[pick % len(everything)] if everything and step == "retry" else None
+            again = everything if one is None else [one]
+            assert mem.retry("ann", one) == len(again)
             model.waiting.update(dict.fromkeys(again, 0))
             model.failed.difference_update(again)
 

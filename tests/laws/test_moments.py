@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import given, settings
@@ -44,7 +45,7 @@ def assert_one_at_a_time(player: Player, facts: list[Fact]) -> None:
         slots.setdefault(name, []).append(fact)
     for held in slots.values():
         held.sort(key=lambda fact: (fact.valid_from, fact.valid_to or day(10**5)))
-        for before, after in zip(held, held[1:], strict=False):
+        for before, after in pairwise(held):
             assert before.valid_to is not None, held
             assert after.valid_from is not None
             assert before.valid_to <= after.valid_from or before.valid_to == before.valid_from, held

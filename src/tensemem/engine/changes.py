@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..core.fold import SlotLog, fold_slot
 from ..errors import InvalidValueError
-from ..model.claim import Outcome
 from ..model.entry import Entry, EntryKind
 from ..model.results import Change
 from ..model.scope import Scope
@@ -18,6 +18,7 @@ from .factview import FactView
 from .flow import Flow, Pause, Work
 from .freshness import wait_seconds
 from .logfold import LoggedSlot, read_log
+from .project import slot_log
 from .receipts import changes_between
 from .state import Snapshot, with_snapshot
 
@@ -26,8 +27,6 @@ def changes(
     engine: Engine, scope: Scope, after_rev: int, limit: int | None, wait: Any
 ) -> Flow[tuple[Change, ...]]:
     """Give the values that changed after a revision, in order; ``wait`` returns as soon as there is one."""
-    import time
-
     if not isinstance(after_rev, int) or isinstance(after_rev, bool) or after_rev < 0:
         raise InvalidValueError("after_rev must be a revision: an integer of 0 or more")
     if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 1):
@@ -35,8 +34,13 @@ def changes(
     seconds = wait_seconds(wait)
     deadline = None if seconds is None else time.monotonic() + seconds
     pause = 0.001
+
+    def look() -> tuple[Change, ...]:
+        seen: tuple[Change, ...] = with_snapshot(engine, scope, lambda snapshot: _changes(snapshot, after_rev, limit))
+        return seen
+
     while True:
-        found: tuple[Change, ...] = yield Work(lambda: with_snapshot(engine, scope, lambda s: _changes(s, after_rev)))
+        found: tuple[Change, ...] = yield Work(look)
         left = 0.0 if deadline is None else deadline - time.monotonic()
         if found or left <= 0:
             return found if limit is None else _whole_entries(found, limit)
@@ -52,52 +56,64 @@ def _whole_entries(found: Sequence[Change], limit: int) -> tuple[Change, ...]:
     return tuple(change for change in found if change.rev <= last)
 
 
-def _changes(snapshot: Snapshot, after_rev: int) -> tuple[Change, ...]:
+def _changes(snapshot: Snapshot, after_rev: int, limit: int | None) -> tuple[Change, ...]:
     head, registry = snapshot.head, snapshot.registry
     if head is None or after_rev >= head.rev:
         return ()
-    entries = list(snapshot.reader.entries(head.id, after_rev))
     view = FactView(head.scope.tag, registry, snapshot.moment)
-    if any(entry.extraction > 1 for entry in entries) or not snapshot.is_projected:
+    if not snapshot.is_projected:
         return _from_log(snapshot, view, after_rev)
+    walk = _Walk(snapshot, view)
     found: list[Change] = []
-    for slot in _touched(snapshot, entries):
-        found += _of_slot(snapshot, view, slot, entries)
+    for entry in snapshot.reader.entries(head.id, after_rev):
+        if entry.extraction > 1:
+            return _from_log(snapshot, view, after_rev)
+        found += walk.step(entry)
+        if limit is not None and len(found) >= limit:
+            break
     return _in_order(found)
 
 
-def _touched(snapshot: Snapshot, entries: Iterable[Entry]) -> list[SlotRow]:
-    head, reader = snapshot.head, snapshot.reader
-    assert head is not None
-    seqs = sorted({entry.seq for entry in entries if entry.kind is not EntryKind.SKIP})
-    ids = sorted({row.slot for seq in seqs for row in reader.claims_of(head.id, seq)})
-    found = (reader.slot_by_id(head.id, id) for id in ids)
-    return [slot for slot in found if slot is not None and snapshot.registry.predicate(slot.predicate) is not None]
+class _Walk:
+    """Goes through a log entry by entry; each slot is folded before and after the entries that speak of it."""
 
+    def __init__(self, snapshot: Snapshot, view: FactView) -> None:
+        self._snapshot, self._view = snapshot, view
+        self._slots: dict[int, tuple[SlotRow, SlotLog] | None] = {}
+        self._before: dict[int, list[FactRow]] = {}
 
-def _of_slot(snapshot: Snapshot, view: FactView, slot: SlotRow, entries: Sequence[Entry]) -> list[Change]:
-    head = snapshot.head
-    assert head is not None
-    predicate = view.predicate(slot)
-    claims = [rows.claim_of(row) for row in snapshot.reader.claims(head.id, slot.id) if not rows.is_amendment(row)]
-    amendments = [rows.amendment_of(row) for row in snapshot.reader.claims(head.id, slot.id) if rows.is_amendment(row)]
-    live = [claim for claim in claims if claim.outcome is not Outcome.REFUSED]
-    return _by_entry(view, slot, SlotLog(predicate.is_many, live, amendments), entries)
+    def step(self, entry: Entry) -> list[Change]:
+        """Give what one entry changed."""
+        if entry.kind in (EntryKind.MESSAGE, EntryKind.SKIP):
+            return []
+        head, reader = self._snapshot.head, self._snapshot.reader
+        assert head is not None
+        rows_ = reader.claims_of(head.id, entry.seq)
+        ids = sorted({row.slot for row in rows_ if row.extraction == entry.extraction})
+        return [change for id in ids for change in self._of_slot(id, entry)]
 
+    def _of_slot(self, id: int, entry: Entry) -> list[Change]:
+        known = self._slot(id)
+        if known is None:
+            return []
+        slot, log = known
+        before = self._before.get(id)
+        if before is None:
+            before = _rows_at(log, slot, entry.rev - 1)
+        after = self._before[id] = _rows_at(log, slot, entry.rev)
+        return changes_between(self._view, slot, before, after, entry)
 
-def _by_entry(view: FactView, slot: SlotRow, log: SlotLog, entries: Sequence[Entry]) -> list[Change]:
-    """Fold the slot before and after each entry that speaks of it."""
-    revs = {item.rev for item in (*log.claims, *log.amendments)}
-    concerned = [entry for entry in entries if entry.rev in revs]
-    found: list[Change] = []
-    if not concerned:
-        return found
-    before = _rows_at(log, slot, concerned[0].rev - 1)
-    for entry in concerned:
-        after = _rows_at(log, slot, entry.rev)
-        found += changes_between(view, slot, before, after, entry)
-        before = after
-    return found
+    def _slot(self, id: int) -> tuple[SlotRow, SlotLog] | None:
+        if id not in self._slots:
+            head, reader = self._snapshot.head, self._snapshot.reader
+            assert head is not None
+            slot = reader.slot_by_id(head.id, id)
+            predicate = None if slot is None else self._snapshot.registry.predicate(slot.predicate)
+            if slot is None or predicate is None:
+                self._slots[id] = None
+            else:
+                self._slots[id] = slot, slot_log(reader.claims(head.id, id), many=predicate.is_many)
+        return self._slots[id]
 
 
 def _rows_at(log: SlotLog, slot: SlotRow, rev: int) -> list[FactRow]:
