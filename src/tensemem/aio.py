@@ -46,8 +46,9 @@ class AsyncMemory:
     """Memory for asyncio: every verb of Memory, to be awaited; the same arguments, results and errors.
 
     It opens in a thread of its own; the first verb, or ``async with``, waits for that and raises what opening raised.
-    A cancelled caller is told so at once; what it had begun to write is kept whole or not at all. An async extractor
-    is awaited in the caller's loop by ``flush`` and ``preview``, and in a loop of its own by the background worker.
+    A cancelled caller is told so at once; what it had begun is kept whole, what it had not begun is never done. An
+    async extractor is awaited in the caller's loop by ``flush`` and ``preview``, and in a loop of its own by the
+    background worker.
 
     Safe to use from many tasks, threads and event loops. Raises StoreError and its kinds.
     """

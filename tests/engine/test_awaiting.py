@@ -116,6 +116,30 @@ def test_a_ring_during_the_look_lets_nobody_sleep(driver: AwaitingDriver) -> Non
     leave.set()
 
 
+def test_a_ring_before_the_look_wakes_nobody(driver: AwaitingDriver) -> None:
+    is_asleep, leave = threading.Event(), threading.Event()
+
+    def listen(_: float) -> None:
+        is_asleep.set()
+        leave.wait(PATIENCE)
+
+    def flow() -> Flow[None]:
+        yield Work(driver._bell.ring)
+        yield Work(lambda: "a look")
+        yield Pause(FOREVER, listen)
+
+    async def use() -> None:
+        task = asyncio.create_task(driver.finish(flow()))
+        while not is_asleep.is_set():
+            await asyncio.sleep(0)
+        await turns()
+        assert not task.done()
+        leave.set()
+        await task
+
+    within_patience(use)
+
+
 def test_a_bell_that_rang_after_it_was_noted_lets_nobody_sleep() -> None:
     async def use() -> bool:
         bell = Bell()
@@ -204,7 +228,7 @@ def test_a_store_that_can_not_be_listened_to_wakes_who_sleeps() -> None:
 
 
 class Steps:
-    """A flow that tells what it was given and in which order it went; it holds something, and gives it back."""
+    """A flow that holds something, does its works, pauses, and gives back what it holds; it tells how it went."""
 
     def __init__(self, *works: Callable[[], Any]) -> None:
         self.told: list[str] = []
@@ -216,12 +240,14 @@ class Steps:
             for number, work in enumerate(self._works):
                 outcome = yield Work(work)
                 self.told.append(f"{number} gave {outcome}")
+            yield Pause(FOREVER, never)
             return "done"
         except BaseException as error:
             self.told.append(type(error).__name__)
             raise
         finally:
-            yield Work(lambda: self.told.append("given back"))
+            yield Work(lambda: self.told.append("given"))
+            yield Work(lambda: self.told.append("back"))
             self.is_over.set()
 
 
@@ -244,9 +270,9 @@ def never(*_: object) -> None:
     raise AssertionError("this must not begin")
 
 
-def test_a_cancelled_flow_learns_what_became_of_its_work_and_begins_nothing_more(driver: AwaitingDriver) -> None:
+def test_a_cancelled_flow_goes_on_up_to_its_next_pause_and_gives_back_what_it_holds(driver: AwaitingDriver) -> None:
     gate = Gate()
-    steps = Steps(gate, never)
+    steps = Steps(lambda: "a lease", gate, lambda: "a look")
 
     async def use() -> None:
         task = asyncio.create_task(driver.finish(steps.flow()))
@@ -255,12 +281,59 @@ def test_a_cancelled_flow_learns_what_became_of_its_work_and_begins_nothing_more
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert steps.told == []
+        assert steps.told == ["0 gave a lease"]
         gate.let_end()
 
     within_patience(use)
     assert steps.is_over.wait(PATIENCE)
-    assert steps.told == ["0 gave it all", "CancelledError", "given back"]
+    assert steps.told == [
+        "0 gave a lease", "1 gave it all", "2 gave a look", "CancelledError", "given", "back",
+    ]  # fmt: skip
+
+
+def test_a_flow_that_has_not_begun_is_dropped(driver: AwaitingDriver) -> None:
+    gates = [Gate(), Gate()]  # they keep both threads
+    steps = Steps(never)
+
+    async def use() -> None:
+        keeping = [asyncio.create_task(driver.finish(once(gate))) for gate in gates]
+        waiting = asyncio.create_task(driver.finish(steps.flow()))
+        await turns()
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        for gate in gates:
+            gate.let_end()
+        await asyncio.gather(*keeping)
+
+    within_patience(use)
+    assert steps.is_over.wait(PATIENCE)
+    assert steps.told == ["CancelledError", "given", "back"]
+
+
+def test_a_flow_that_has_begun_is_not_dropped_while_it_stands_in_line(driver: AwaitingDriver) -> None:
+    first, second, lease = Gate(), Gate(), Gate()
+    steps = Steps(lease, lambda: "a look")
+
+    async def use() -> None:
+        task = asyncio.create_task(driver.finish(steps.flow()))
+        await asyncio.sleep(0)
+        keeping = [asyncio.create_task(driver.finish(once(gate))) for gate in (first, second)]
+        await asyncio.sleep(0)
+        lease.let_end()  # then its thread takes the second of those, and both are kept
+        while not (second.begun.is_set() and steps.told):
+            await asyncio.sleep(0)
+        await turns()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        first.let_end()
+        second.let_end()
+        await asyncio.gather(*keeping)
+
+    within_patience(use)
+    assert steps.is_over.wait(PATIENCE)
+    assert steps.told == ["0 gave it all", "1 gave a look", "CancelledError", "given", "back"]
 
 
 def test_a_flow_is_told_of_work_that_failed_after_its_caller_had_gone(driver: AwaitingDriver) -> None:
@@ -270,7 +343,7 @@ def test_a_flow_is_told_of_work_that_failed_after_its_caller_had_gone(driver: Aw
         gate()
         raise StoreError
 
-    steps = Steps(fail, never)
+    steps = Steps(fail)
 
     async def use() -> None:
         task = asyncio.create_task(driver.finish(steps.flow()))
@@ -283,13 +356,13 @@ def test_a_flow_is_told_of_work_that_failed_after_its_caller_had_gone(driver: Aw
 
     within_patience(use)
     assert steps.is_over.wait(PATIENCE)
-    assert steps.told == ["StoreError", "given back"]
+    assert steps.told == ["StoreError", "given", "back"]
 
 
 @pytest.mark.parametrize("is_closed", [False, True])
 def test_a_coroutine_that_is_thrown_away_lets_its_flow_end(driver: AwaitingDriver, is_closed: bool) -> None:
     gate = Gate()
-    steps = Steps(gate, never)
+    steps = Steps(gate)
 
     async def use() -> None:
         coroutine = driver.finish(steps.flow())
@@ -302,31 +375,34 @@ def test_a_coroutine_that_is_thrown_away_lets_its_flow_end(driver: AwaitingDrive
     within_patience(use)
     if not is_closed:
         assert steps.is_over.wait(PATIENCE)
-        assert steps.told == ["0 gave it all", "CancelledError", "given back"]
+        assert steps.told == ["0 gave it all", "CancelledError", "given", "back"]
 
 
 def test_a_flow_that_is_cancelled_while_it_pauses_gives_back_what_it_holds(driver: AwaitingDriver) -> None:
-    given_back = threading.Event()
+    steps = Steps()
+    is_asleep = threading.Event()
     leave = threading.Event()
 
     def listen(_: float) -> None:
+        is_asleep.set()
         leave.wait(PATIENCE)
 
     def flow() -> Flow[None]:
         try:
             yield Pause(FOREVER, listen)
         finally:
-            yield Work(given_back.set)
+            yield from steps.flow()
 
     async def use() -> None:
         task = asyncio.create_task(driver.finish(flow()))
-        await turns()
+        while not is_asleep.is_set():
+            await asyncio.sleep(0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
 
     within_patience(use)
-    assert given_back.wait(PATIENCE)
+    assert steps.is_over.wait(PATIENCE)
     leave.set()
 
 
@@ -353,7 +429,7 @@ def test_an_error_of_any_kind_reaches_the_flow_and_then_the_caller(driver: Await
             steps = Steps(fail(error))
             with pytest.raises(RuntimeError if seen == "RuntimeError" else type(error)):
                 finish(steps.flow())
-            assert steps.told[1:] == ["given back"]
+            assert steps.told[1:] == ["given", "back"]
 
 
 def test_an_interrupt_lets_a_blocking_flow_give_back_what_it_holds() -> None:
@@ -363,7 +439,7 @@ def test_an_interrupt_lets_a_blocking_flow_give_back_what_it_holds() -> None:
     steps = Steps(interrupted, never)
     with pytest.raises(KeyboardInterrupt):
         run(steps.flow())
-    assert steps.told == ["KeyboardInterrupt", "given back"]
+    assert steps.told == ["KeyboardInterrupt", "given", "back"]
 
 
 def test_waiting_for_a_thread_that_is_done_takes_no_turn_of_the_loop(driver: AwaitingDriver) -> None:

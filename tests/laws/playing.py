@@ -19,7 +19,6 @@ from tensemem.model.scope import Scope
 from tensemem.store.plain import PlainStore
 from tests.laws.scenarios import (
     FIRST_DAY,
-    SUBJECTS,
     Action,
     Correct,
     Dismiss,
@@ -223,7 +222,14 @@ class Player:
     # --- looking ------------------------------------------------------------------------------------------------
 
     def histories(self, **options: Any) -> list[History]:
-        return [self.mem.history(USER, subject=subject, **options) for subject in SUBJECTS]
+        return [self.mem.history(USER, subject=subject, **options) for subject in self.subjects()]
+
+    def subjects(self) -> list[str]:
+        """Everybody anything is known of."""
+        with self.engine.store.read() as reader:
+            head = reader.head(self.scope)
+            slots = [] if head is None else reader.slots(head.id)
+            return sorted({"user", *(slot.subject for slot in slots)})
 
     def facts(self, **options: Any) -> list[Fact]:
         found = {fact.id + str(fact.status): fact for one in self.histories(**options) for fact in one.facts}

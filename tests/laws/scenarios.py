@@ -22,7 +22,6 @@ DAY_ZERO = datetime(2026, 1, 1, tzinfo=UTC)
 FIRST_DAY = 8
 """The day on which a scenario begins: what is imported lies before it."""
 
-SUBJECTS = ("user", "user.wife", "Mira", "Mimi", "guest")
 
 
 def day(number: float) -> datetime:

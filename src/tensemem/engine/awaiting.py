@@ -1,8 +1,8 @@
 """The awaiting driver: finishes flows for coroutines, and never blocks their event loop.
 
 Work runs in threads, a whole unit at a time; a model is awaited in the caller's loop; a pause takes no thread. A
-caller that is cancelled is told so at once. What it had begun ends without it: the transaction in the thread is kept
-whole, the flow learns of it, begins nothing more, and gives back what it holds.
+caller that is cancelled is told so at once. A flow whose first unit of work has not begun is dropped then; one that
+has begun goes on without its caller, up to its next question or pause: it ends there, and gives back what it holds.
 """
 
 from __future__ import annotations
@@ -51,13 +51,14 @@ class AwaitingDriver:
     async def finish(self, flow: Flow[T], *, reads: bool = False) -> T:
         """Finish a flow; ``reads`` tells that its work does not write. Raises what the flow raises, ClosedError."""
         threads = self._reading if reads else self._writing
-        noted = self._bell.rings
+        noted, may_drop = self._bell.rings, True
         try:
             step = next(flow)
             while True:
                 if isinstance(step, Work):
                     noted = self._bell.rings
-                step = (await self._outcome(flow, step, threads, noted)).into(flow)
+                outcome = await self._outcome(flow, step, threads, noted, may_drop=may_drop)
+                step, may_drop = outcome.into(flow), False
         except StopIteration as done:
             value: T = done.value
             return value
@@ -68,7 +69,9 @@ class AwaitingDriver:
         self._reading.shutdown(wait=False)
         self._bell.close()
 
-    async def _outcome(self, flow: Flow[Any], step: Step, threads: ThreadPoolExecutor, noted: int) -> Outcome:
+    async def _outcome(
+        self, flow: Flow[Any], step: Step, threads: ThreadPoolExecutor, noted: int, *, may_drop: bool
+    ) -> Outcome:
         begun: Future[Outcome] | None = None
         try:
             if isinstance(step, Work):
@@ -79,7 +82,10 @@ class AwaitingDriver:
             await self._bell.sleep(step.seconds, step.wait, noted)
             return Outcome()
         except BaseException:  # the caller is gone: cancelled, interrupted, or its loop ended
-            self._let_end(flow, begun, threads)
+            if begun is None or (may_drop and begun.cancel()):
+                self._let_end(flow, None, threads)
+            else:
+                begun.add_done_callback(lambda done: self._let_end(flow, done.result(), threads))
             raise
 
     def _begin(self, work: Work, threads: ThreadPoolExecutor) -> Future[Outcome]:
@@ -93,19 +99,12 @@ class AwaitingDriver:
             refused.set_result(_refuse(work.call))
             return refused
 
-    def _let_end(self, flow: Flow[Any], begun: Future[Outcome] | None, threads: ThreadPoolExecutor) -> None:
-        """End a flow without its caller, in a thread, once the work it had begun is done."""
-
-        def end(last: Outcome | None) -> None:
-            try:
-                threads.submit(_end, flow, last, _attempt)
-            except RuntimeError:
-                _end(flow, last, _refuse)
-
-        if begun is None or begun.cancel():
-            end(None)
-        else:
-            begun.add_done_callback(lambda done: end(done.result()))
+    def _let_end(self, flow: Flow[Any], last: Outcome | None, threads: ThreadPoolExecutor) -> None:
+        """Let a flow end without its caller, in a thread; ``last`` is what became of its work, if it had begun any."""
+        try:
+            threads.submit(_end, flow, last, _attempt)
+        except RuntimeError:
+            _end(flow, last, _refuse)
 
 
 async def finished(work: Future[T]) -> T:
@@ -137,15 +136,13 @@ def _refuse(_: Callable[[], Any]) -> Outcome:
 
 
 def _end(flow: Flow[Any], last: Outcome | None, do: Callable[[Callable[[], Any]], Outcome]) -> None:
-    """End a flow: it learns what became of its last work, and of what it does then only work is done.
+    """Go on with a flow up to its next question or pause, and end it there.
 
-    A flow gives back what it holds in one unit of work, since there is no telling that unit from the next of many.
+    Work is never left out: there is no telling what gives something back from what goes on.
     """
     gone = asyncio.CancelledError()
     try:
-        step = None if last is None else last.into(flow)
-        if last is None or last.error is None:  # else it is on its way out already
-            step = flow.throw(gone)
+        step = flow.throw(gone) if last is None else last.into(flow)
         while True:
             outcome = do(step.call) if isinstance(step, Work) else Outcome(error=gone)
             step = outcome.into(flow)

@@ -16,7 +16,7 @@ from . import rows
 from .core import Engine
 from .factview import FactView
 from .flow import Flow, Pause, Work
-from .freshness import wait_seconds
+from .freshness import LONGEST_PAUSE, wait_seconds
 from .logfold import LoggedSlot, read_log
 from .project import slot_log
 from .receipts import changes_between
@@ -45,7 +45,7 @@ def changes(
         if found or left <= 0:
             return found if limit is None else _whole_entries(found, limit)
         yield Pause(min(pause, left), engine.store.wait_for_commit)
-        pause = min(pause * 2, 0.05)
+        pause = min(pause * 2, LONGEST_PAUSE)
 
 
 def _whole_entries(found: Sequence[Change], limit: int) -> tuple[Change, ...]:

@@ -21,6 +21,9 @@ T = TypeVar("T")
 DEFAULT_WAIT = 10.0
 """Seconds that ``wait=True`` stands for."""
 
+LONGEST_PAUSE = 0.25
+"""Seconds between looks while waiting; a commit wakes whoever waits, so this is for workers that die."""
+
 BEAT_SECONDS = 5
 """How often a worker says that it lives."""
 
@@ -139,7 +142,7 @@ def _until(engine: Engine, must_wait: Callable[[], bool], seconds: float) -> Flo
         if left <= 0:
             return
         yield Pause(min(pause, left), engine.store.wait_for_commit)
-        pause = min(pause * 2, 0.05)
+        pause = min(pause * 2, LONGEST_PAUSE)
 
 
 def await_messages(engine: Engine, scope: Scope, seqs: tuple[int, ...], seconds: float) -> Flow[None]:

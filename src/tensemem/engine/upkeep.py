@@ -62,8 +62,8 @@ def _flush_one(engine: Engine, extractor: CallableExtractor, scope: Scope, deadl
     if state == "idle":
         return []
     after = 0
-    last: int = yield Work(lambda: _latest(engine, scope))
     try:
+        last: int = yield Work(lambda: _latest(engine, scope))
         while time.monotonic() < deadline and after < last:
             tried: Tried | None = yield from settle_next(engine, extractor, scope, after=after)
             if tried is None:
