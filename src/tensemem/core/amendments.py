@@ -66,6 +66,7 @@ def _correction(entry: Entry, predicate: Predicate | None, registry: Registry) -
         rev=entry.rev,
         recorded_at=entry.recorded_at,
         meant=str(body.get("meant", "")),
+        lapsed=bool(body.get("lapsed")),
     )
 
 

@@ -77,16 +77,18 @@ def _correct_value(
         return
     key = correction.value.key
     inside = (correction.start, FOREVER if correction.end is None else correction.end)
-    shown_outside = _shown(painting, key, inside, outside=True)
+    own = (inside[0], FOREVER) if correction.lapsed else inside  # of the fact's own claims, should its ttl grow
+    shown_outside = {where: _shown(painting, key, where, outside=True) for where in {inside, own}}
     for id, claim in _evidence(before, painting, key):
-        reaches = claim.start < inside[1] and claim.through >= inside[0]
+        where = own if id in correction.shown else inside
+        reaches = claim.start < where[1] and claim.through >= where[0]
         if not reaches:
             continue
-        within = inside[0] <= claim.start and claim.through < inside[1]
-        if within and id not in shown_outside:
+        within = where[0] <= claim.start and claim.through < where[1]
+        if within and id not in shown_outside[where]:
             amended.void.add(id)
         else:
-            _bar(amended, id, inside)
+            _bar(amended, id, where)
     brush.wash()
     while still := _shown(brush.paint(before), key, inside, outside=False):
         for id in still:

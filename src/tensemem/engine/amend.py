@@ -229,7 +229,8 @@ def _target(found: Found) -> dict[str, Any]:
         body.update(target=found.shaper.run_id(run), value=run.value.stored, start=run.start)
         body["shown"] = [list(id) for id in shown_claims(run)]
         body["sources"] = sorted({claim.source for claim in run.claims})
-        optional = {"end": _stated_end(run), "unknown_start": run.unknown_start or None, "grain": run.grain}
+        marks = {"lapsed": _is_lapsed(run) or None, "unknown_start": run.unknown_start or None}
+        optional = {"end": run.end, "grain": run.grain, **marks}
         body.update({name: value for name, value in optional.items() if value is not None})
         return body
     if found.waiting is not None:
@@ -250,11 +251,10 @@ def _target(found: Found) -> dict[str, Any]:
     return body
 
 
-def _stated_end(run: Run) -> int | None:
-    """Give where the corrected run ends. A ttl's end is not stated: what is corrected stays so when the ttl grows."""
-    if run.ending is Ending.EXPIRED and not any(claim.stated_end and claim.end == run.end for claim in run.claims):
-        return None
-    return run.end
+def _is_lapsed(run: Run) -> bool:
+    """Tell whether nothing but a ttl ended a run."""
+    stated = any(claim.stated_end and claim.end == run.end for claim in run.claims)
+    return run.ending is Ending.EXPIRED and not stated
 
 
 def _replacement(engine: Engine, found: Found, registry: Registry, wanted: Wanted) -> dict[str, Any]:

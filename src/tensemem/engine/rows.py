@@ -119,7 +119,7 @@ def _correction_body(c: Correction) -> list[Any]:
     return [
         c.said_at, c.target, None if c.value is None else [c.value.key, c.value.stored], c.start, c.end,
         [list(id) for id in c.shown], c.unknown_start, c.grain, None if c.statement is None else c.statement.value,
-        c.waiting, replacement, c.because, c.rev, c.recorded_at, c.meant,
+        c.waiting, replacement, c.because, c.rev, c.recorded_at, c.meant, c.lapsed,
     ]  # fmt: skip
 
 

@@ -112,7 +112,8 @@ class Correction:
 
     ``start``/``end`` are the fact's valid time when it was corrected (``end`` None: open). ``statement`` names a
     retraction, removal, denial or REPLACE that is voided instead; ``waiting`` a candidate or plan that is cancelled.
-    ``target`` is the fact's id as text within its scope, ``shown`` the claims that supported it.
+    ``target`` is the fact's id as text within its scope, ``shown`` the claims that supported it. ``lapsed`` tells that
+    only a ttl ended the fact: what its own claims say later, should the ttl grow, is corrected as well.
     """
 
     seq: int
@@ -131,6 +132,7 @@ class Correction:
     rev: int = 0
     recorded_at: int = 0
     meant: str = ""
+    lapsed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
