@@ -129,7 +129,8 @@ def fold_slot(log: SlotLog) -> SlotFold:
     live += settled
     live += [claim for claim in waiting if is_bare(claim)]
     painting, amended = apply_corrections(live, active, many=log.many, waiting=waiting)
-    done = painting.accepted | amended.void | amended.bars.keys()  # what was accepted, and corrected as a fact since
+    # What was accepted, and what was accepted once and corrected as a fact since, waits no more.
+    done = painting.accepted.union(amended.void, amended.bars, *(c.shown for c in active if not c.waiting))
     still = [w for w in waiting if w.id not in done and not _is_said_since(w, live, amended)]
     runs = _runs(painting)
     rivals = _rivals(_unhurt(live, amended), still)
