@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -75,6 +76,20 @@ class Gate:
         self.was_asked.set()
         assert self.may_answer.wait(30), "nobody opened the gate"
         return FakeExtractor({request.messages[0].content: self.answer}).extract(request)
+
+
+def beside(call: Callable[[], Any]) -> Future[Any]:
+    """Call something in a thread of its own; the result, or the error it ended in, is the future's."""
+    found: Future[Any] = Future()
+
+    def run() -> None:
+        try:
+            found.set_result(call())
+        except BaseException as error:
+            found.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return found
 
 
 def opened(path: Any = ":memory:", **options: Any) -> Memory:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from tensemem.errors import (
 )
 from tensemem.model.moment import SECOND
 from tensemem.ports import WorkerRow
-from tests.engine.bench import ANN, Clock, Gate, Told, day, lives, opened, refused, revs, row, speaks
+from tests.engine.bench import ANN, Clock, Gate, Told, beside, day, lives, opened, refused, revs, row, speaks
 
 MESSAGE = "I live in Delhi"
 
@@ -206,12 +205,11 @@ def test_an_answer_to_a_dismissed_message_comes_too_late(path: Path) -> None:
     gate = Gate([lives("Delhi")])
     with opened(path, llm=gate) as mem, opened(path) as other:
         seq = mem.add("ann", MESSAGE).seq
-        flushing = threading.Thread(target=mem.flush)
-        flushing.start()
+        flushing = beside(mem.flush)
         assert gate.was_asked.wait(30)
         other.dismiss("ann", seq)
         gate.may_answer.set()
-        flushing.join(30)
+        assert flushing.result(30).is_current
         assert mem.get("ann", "lives_in") is None
         assert [one.reason for one in mem.decisions("ann", seq)] == ["dismissed"]
         assert mem.verify().identical
@@ -283,13 +281,11 @@ def test_a_read_waits_until_the_message_is_settled(path: Path) -> None:
         seq = mem.add("ann", MESSAGE).seq
         assert gate.was_asked.wait(30)
         assert mem.state("ann").freshness.reason == "extracting"
-        found: list[Any] = []
-        reading = threading.Thread(target=lambda: found.append(mem.state("ann", min_seq=seq, wait=60)))
-        reading.start()
+        reading = beside(lambda: mem.state("ann", min_seq=seq, wait=60))
         gate.may_answer.set()
-        reading.join(60)
-        assert found[0].freshness.is_current
-        assert found[0].values == {"lives_in": "Delhi"}
+        state = reading.result(60)
+        assert state.freshness.is_current
+        assert state.values == {"lives_in": "Delhi"}
 
 
 def test_adding_waits_until_the_message_is_settled(path: Path, told: Told) -> None:
@@ -304,12 +300,9 @@ def test_a_wait_through_another_handle_ends_when_the_message_is_settled(path: Pa
     with opened(path, llm=gate, worker=True) as mem, opened(path) as other:
         seq = other.add("ann", MESSAGE).seq
         assert gate.was_asked.wait(30)
-        found: list[Any] = []
-        reading = threading.Thread(target=lambda: found.append(other.state("ann", min_seq=seq, wait=60)))
-        reading.start()
+        reading = beside(lambda: other.state("ann", min_seq=seq, wait=60))
         gate.may_answer.set()
-        reading.join(60)
-        assert found[0].values == {"lives_in": "Delhi"}
+        assert reading.result(60).values == {"lives_in": "Delhi"}
         assert mem.state("ann").freshness.is_current
 
 
@@ -357,12 +350,9 @@ def test_a_wait_is_seconds(mem: Memory, wait: Any) -> None:
 
 def test_changes_waits_until_there_is_one(path: Path) -> None:
     with opened(path) as mem:
-        found: list[Any] = []
-        waiting = threading.Thread(target=lambda: found.extend(mem.changes("ann", wait=60)))
-        waiting.start()
+        waiting = beside(lambda: mem.changes("ann", wait=60))
         mem.set("ann", "lives_in", "Delhi")
-        waiting.join(60)
-        assert [change.value for change in found] == ["Delhi"]
+        assert [change.value for change in waiting.result(60)] == ["Delhi"]
 
 
 # --- workers ------------------------------------------------------------------------------------------------------
@@ -375,15 +365,14 @@ def test_of_two_workers_on_one_message_the_first_to_finish_counts(path: Path) ->
     with opened(path, llm=slow) as mem, opened(path, llm=quick) as other:
         other.register_predicate("lives_in", verbatim=False, update=True)
         seq = mem.add("ann", MESSAGE).seq
-        flushing = threading.Thread(target=mem.flush)
-        flushing.start()
+        flushing = beside(mem.flush)
         assert slow.was_asked.wait(30)
         at_operational(other, other._engine.operational_clock() + 3600 * SECOND)
         other.flush()
         assert other.get("ann", "lives_in") == "Pune"
         before = revs(other)
         slow.may_answer.set()
-        flushing.join(30)
+        assert flushing.result(30).is_current
         assert revs(mem) == before
         assert mem.get("ann", "lives_in") == "Pune"
         assert len(mem.decisions("ann", seq)) == 1

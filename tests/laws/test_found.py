@@ -59,6 +59,10 @@ FOUND = {
         (predicate("slot"),), (Line("I say A", (states("A", modality="planned"),)),),
         (Say(0, day(6), False), Say(0, day(4), False), Settle(1), Review(1, True), Settle()),
     ),
+    "a row of a corrected value that was stated before the correction": Scenario(
+        (predicate("slot"),), (),
+        (write(states("A"), said=2), Correct(1, said_at=day(8)), write(states("A", valid_from=day(9)), said=6)),
+    ),
     "a retraction that changes nothing": Scenario(
         (predicate("slot"),), (), (write(states("A"), said=2), write(Operation("retract", "slot", "B"), said=4))
     ),

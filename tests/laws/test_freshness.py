@@ -63,7 +63,8 @@ class Moody:
 
 
 STEPS = (
-    "add", "add", "add", "add skipped", "write", "fine", "failing", "failing", "away", "dismiss", "retry", "retry all"
+    "add", "add", "add", "add skipped", "write", "fine", "failing", "failing", "giving up", "giving up", "away",
+    "dismiss", "retry", "retry all",
 )  # fmt: skip
 
 
@@ -94,14 +95,15 @@ def take(mem: Memory, extractor: Moody, model: Model, step: str, pick: int) -> N
                 model.waiting[receipt.seq] = 0
         case "write":
             model.latest = mem.set("ann", "note", pick).seq
-        case "fine" | "failing" | "away":
-            extractor.mood = step
+        case "fine" | "failing" | "giving up" | "away":
+            extractor.mood = "failing" if step == "giving up" else step
             tried = sorted(model.waiting)
             seq = tried[pick % len(tried)] if tried else 0
             asked = mem._engine.extractor
             assert asked is not None
-            run(settle_next(mem._engine, asked, Scope("default", "ann"), after=seq - 1))
-            settle(model, step, seq)
+            for _ in range(MAX_ATTEMPTS - model.waiting.get(seq, 0) if step == "giving up" else 1):
+                run(settle_next(mem._engine, asked, Scope("default", "ann"), after=seq - 1))
+                settle(model, extractor.mood, seq)
         case "dismiss":
             seq = everything[pick % len(everything)] if everything else 99
             try:

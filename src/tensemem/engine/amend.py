@@ -289,7 +289,7 @@ def _times_of(found: Found) -> tuple[int, int | None, int, bool, str]:
     run, waiting = found.run, found.waiting
     if run is not None:
         stop = FOREVER if run.end is None else run.end
-        through = max((min(c.through, stop - 1) for c in run.claims if c.through >= run.start), default=run.start)
+        through = max(min(claim.through, stop - 1) for claim in run.claims)
         return run.start, run.end, through, run.unknown_start, run.grain
     claims = waiting.claims if waiting is not None else _overridden(found)
     claim = claims[-1] if claims else None

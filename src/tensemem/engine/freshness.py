@@ -127,6 +127,7 @@ def await_settled(engine: Engine, scopes: list[Scope], min_seq: int | None, seco
         return
 
     def must_wait() -> bool:
+        engine.check_open()
         with engine.store.read() as reader:
             return any(_is_worth_waiting(engine, reader, reader.head(scope), min_seq) for scope in scopes)
 
@@ -149,6 +150,7 @@ def await_messages(engine: Engine, scope: Scope, seqs: tuple[int, ...], seconds:
     """Wait until these messages are settled or given up, nobody extracts, or time is up; others don't matter."""
 
     def must_wait() -> bool:
+        engine.check_open()
         with engine.store.read() as reader:
             head = reader.head(scope)
             rows = () if head is None else (reader.pending_row(head.id, seq) for seq in seqs)
