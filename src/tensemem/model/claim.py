@@ -41,13 +41,17 @@ class ClaimId(NamedTuple):
 
 
 class Order(NamedTuple):
-    """Statement order: the newest statement of the highest trust is painted last."""
+    """Statement order: the newest statement of the highest trust is painted last.
+
+    Claims accepted by one review stand where the review does; ``own`` is where each stood before, and parts them.
+    """
 
     rank: int
     said_at: int
     seq: int
     number: int
     part: int = 0
+    own: tuple[int, ...] = ()
 
 
 class Held(NamedTuple):
@@ -96,9 +100,10 @@ class Claim:
     @property
     def order(self) -> Order:
         """Place in statement order; a claim accepted by a review stands where the review does."""
-        said_at = self.said_at if self.stated_at is None else self.stated_at
-        seq = self.id.seq if self.stated_seq is None else self.stated_seq
-        return Order(self.rank, said_at, seq, self.id.number, self.id.part)
+        id = self.id
+        if self.stated_at is None or self.stated_seq is None:
+            return Order(self.rank, self.said_at, id.seq, id.number, id.part)
+        return Order(self.rank, self.stated_at, self.stated_seq, 0, 0, (self.said_at, id.seq, id.number, id.part))
 
     @property
     def key(self) -> str | None:
