@@ -1,6 +1,6 @@
 """How hard the property tests try.
 
-A law decorated with `@law_settings` runs 200 examples on a developer's machine, 2000 where `CI` is set,
+A law decorated with `@law_settings` runs 200 examples (the fold against the oracle 2000 where `CI` is set),
 and as many as `TENSEMEM_EXAMPLES` says where that is given. Other property tests follow the profile that
 is loaded, `dev` or `ci`.
 """
@@ -22,7 +22,7 @@ def law_examples() -> int:
     given = os.environ.get("TENSEMEM_EXAMPLES", "")
     if given:
         return int(given)
-    return 2000 if in_ci() else 200
+    return 200
 
 
 # Written out and not inherited, so that a law runs the same whichever profile is loaded.
