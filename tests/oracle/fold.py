@@ -395,7 +395,12 @@ class _Claim:
 def _same_statements(target: Statement, before: list[St]) -> list[Statement]:
     """The statement, and others of its episode that say the very same."""
     one = next(st for st in before if st.id == target)
-    return [st.id for st in before if replace(st, index=one.index) == one]
+    return [st.id for st in before if _said(st) == _said(one)]
+
+
+def _said(st: St) -> St:
+    """What a statement says, whatever its place in the episode; the values of a REPLACE are a set."""
+    return replace(st, index=0, values=tuple(sorted(st.values)))
 
 
 def _stated_before(st: St, fix: Fix) -> bool:
