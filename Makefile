@@ -4,11 +4,12 @@ VENV   ?= .venv
 JOBS   ?= 2
 DIST   ?= dist
 PYTEST_ARGS ?=
+EXAMPLES ?= 2000
 
 BIN := $(VENV)/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow perf wheel clean python run-env dev-env
+.PHONY: help demo test test-laws test-slow perf wheel clean python run-env dev-env
 .NOTPARALLEL:
 
 help: ## Show this list
@@ -25,6 +26,10 @@ test: dev-env ## Lint, check types and run the tests
 	@"$(BIN)/mypy"
 	@echo "== pytest"
 	@"$(BIN)/pytest" -n $(JOBS) -m "not slow" $(PYTEST_ARGS)
+
+test-laws: dev-env ## Try each law on 2,000 random histories, or on EXAMPLES=n
+	@echo "== pytest, the laws"
+	@TENSEMEM_EXAMPLES="$(EXAMPLES)" "$(BIN)/pytest" -n $(JOBS) tests/laws $(PYTEST_ARGS)
 
 test-slow: dev-env ## Run the tests that take long
 	@echo "== pytest, the slow ones"

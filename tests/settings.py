@@ -1,8 +1,8 @@
 """How hard the property tests try.
 
 A law decorated with `@law_settings` runs 200 examples (the fold against the oracle 2000 where `CI` is set),
-and as many as `TENSEMEM_EXAMPLES` says where that is given. Other property tests follow the profile that
-is loaded, `dev` or `ci`.
+and as many as `TENSEMEM_EXAMPLES` says where that is given: `make test-laws` says 2000, and the build server
+runs it. Other property tests follow the profile that is loaded, `dev` or `ci`.
 """
 
 from __future__ import annotations

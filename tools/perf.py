@@ -216,6 +216,8 @@ def growth_in_a_scope(folder: Path, large: int) -> Iterator[Figure]:
     short = opened(folder / "short.db", "process")
     name = f"set: a slot of {large // 10:,} changes / a new one"
     yield grown(name, lambda n: short.set("u", f"p{n % 20}", f"v{n}"), lambda n: long.set("u", "p0", f"v{n}"))
+    name = f"get: a slot of {large // 10:,} changes / a new one"
+    yield grown(name, lambda n: short.get("u", f"p{n % 20}"), lambda _: long.get("u", "p0"))
     for mem in (small, big, long, short):
         mem.close()
 

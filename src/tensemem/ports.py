@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from .model.entry import Entry
 from .model.operation import Operation
@@ -51,6 +51,7 @@ class SlotRow:
     ``horizon`` is the latest start or through of its claims; ``last_said`` and ``last_seq`` are the newest of its
     statements and amendments. ``plain`` tells that nothing waits in it and no source outranks another. ``named_at``
     is the place in the log of the claim whose spelling of the subject is shown: the first one, whenever it came.
+    ``last_rev`` is the revision of the newest entry that speaks of it.
     """
 
     id: int
@@ -63,10 +64,10 @@ class SlotRow:
     last_seq: int = 0
     plain: bool = True
     named_at: int = NEVER
+    last_rev: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimRow:
+class ClaimRow(NamedTuple):
     """One proposed operation or amendment as its slot keeps it. ``body`` is JSON text.
 
     ``kind`` is a claim's or amendment's kind, ``outcome`` what admission said ("" for amendments).
@@ -82,8 +83,7 @@ class ClaimRow:
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class FactRow:
+class FactRow(NamedTuple):
     """One run of a slot, or one value that waits in it. ``end`` is FOREVER where open; ``body`` is JSON text.
 
     ``kind`` is 0 for a run, 1 for a candidate, 2 for a plan. (slot, kind, key, start) is unique.
@@ -171,6 +171,9 @@ class Reader(Protocol):
     def claims(self, scope_id: int, slot: int) -> list[ClaimRow]:
         """Give a slot's claims and amendments in order of (seq, extraction, number)."""
 
+    def claims_between(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
+        """Give the claims of slots with numbers from first to last, slot by slot, each in the order of ``claims``."""
+
     def claims_of(self, scope_id: int, seq: int) -> list[ClaimRow]:
         """Give the claims made from one episode."""
 
@@ -183,11 +186,17 @@ class Reader(Protocol):
     def facts(self, scope_id: int, slot: int) -> list[FactRow]:
         """Give a slot's fact rows in order of (kind, key, start)."""
 
+    def facts_between(self, scope_id: int, first: int, last: int) -> list[FactRow]:
+        """Give the fact rows of slots with numbers from first to last, slot by slot, each in the order of ``facts``."""
+
     def tail(self, scope_id: int, slot: int, after: int) -> list[FactRow]:
         """Give a slot's runs (kind 0) that end after a moment."""
 
     def live(self, scope_id: int, moment: int) -> list[tuple[FactRow, SlotRow]]:
         """Give every fact row of a scope that ends after a moment (waiting ones included), with its slot."""
+
+    def live_in(self, scope_id: int, slot: int, moment: int) -> list[FactRow]:
+        """Give a slot's fact rows that end after a moment (waiting ones included); the older ones are not read."""
 
     def pending(self, scope_id: int) -> list[PendingRow]:
         """Give the messages of a scope that are not settled, in seq order."""

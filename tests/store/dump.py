@@ -42,6 +42,8 @@ def _scope(reader: Reader, id: int, head: object) -> dict[str, Any]:
         "claims_of": [reader.claims_of(id, seq) for seq in range(12)],
         "values": [reader.slots_with_values(id, [key]) for key in ("", *words)],
         "facts": [reader.facts(id, slot.id) for slot in slots],
+        "between": [(reader.claims_between(id, 1, n), reader.facts_between(id, n, n + 1)) for n in range(4)],
+        "live in": [reader.live_in(id, slot.id, moment) for slot in slots for moment in range(-1, 12)],
         "tails": [reader.tail(id, slot.id, moment) for slot in slots for moment in range(-1, 12)],
         "live": [reader.live(id, moment) for moment in range(-1, 12)],
         "pending": reader.pending(id),

@@ -621,6 +621,35 @@ def test_the_tail_of_a_slot_is_its_runs_that_end_later(store: Store) -> None:
         assert [row.start for row in reader.tail(id, slot, 9)] == [9]
 
 
+def test_what_is_live_in_a_slot_is_what_ends_later_and_what_waits(store: Store) -> None:
+    id = scope_id(store)
+    slot, other = new_slot(store, id), new_slot(store, id, "name")
+    with store.write() as tx:
+        tx.put_facts(id, [fact(slot, "a", 1, 5), fact(slot, "b", 5, 9), fact(slot, "w", 0, kind=1)])
+        tx.put_facts(id, [fact(other, "a", 1)])
+    with store.read() as reader:
+        assert [(row.kind, row.key) for row in reader.live_in(id, slot, 4)] == [(0, "a"), (0, "b"), (1, "w")]
+        assert [(row.kind, row.key) for row in reader.live_in(id, slot, 5)] == [(0, "b"), (1, "w")]
+        assert [(row.kind, row.key) for row in reader.live_in(id, slot, 9)] == [(1, "w")]
+
+
+def test_several_slots_are_read_at_once(store: Store) -> None:
+    id, bob = scope_id(store), scope_id(store, BOB)
+    slots = [new_slot(store, id, name) for name in "abc"]
+    foreign = new_slot(store, bob, "a")
+    with store.write() as tx:
+        for number, slot in enumerate(reversed(slots)):
+            tx.put_claims(id, [claim(slot, 2, number), claim(slot, 1, number)])
+            tx.put_facts(id, [fact(slot, "b", 1), fact(slot, "a", 5), fact(slot, "a", 1)])
+        tx.put_facts(bob, [fact(foreign, "x", 1)])
+    with store.read() as reader:
+        wanted = slots[1:]
+        assert reader.claims_between(id, *wanted) == [row for slot in wanted for row in reader.claims(id, slot)]
+        assert reader.facts_between(id, *wanted) == [row for slot in wanted for row in reader.facts(id, slot)]
+        assert not reader.claims_between(id, 90, 99)
+        assert not reader.facts_between(id, 90, 99)
+
+
 def test_what_is_live_is_every_row_that_ends_later_with_its_slot(store: Store) -> None:
     id, bob = scope_id(store), scope_id(store, BOB)
     slot, other = new_slot(store, id), new_slot(store, id, "name")

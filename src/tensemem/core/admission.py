@@ -343,6 +343,8 @@ _NO_TIMES = Times()
 
 
 def _times(operation: Mapping[str, Any], said: Said) -> Times:
+    if operation.keys().isdisjoint(_TIMES):
+        return _NO_TIMES
     given = {name: operation[name] for name in _TIMES if operation.get(name) is not None}
     if not given:
         return _NO_TIMES

@@ -228,6 +228,9 @@ def _run(group: list[Segment], after: list[Segment] | None) -> Run:
 
 def _supporters(group: list[Segment]) -> tuple[list[Claim], bool]:
     """Give the claims that hold up a run, in statement order, and whether the first one shows where it starts."""
+    only, segment = group[0].support, group[0]
+    if len(group) == 1 and only.rest is None and only.mark.start == only.mark.claim.start:
+        return [only.mark.claim], segment.start <= only.mark.start < segment.stop
     seen: set[int] = set()
     found: dict[ClaimId, Claim] = {}
     first_shown: dict[ClaimId, int] = {}
@@ -269,14 +272,16 @@ def _ending(last: Segment, after: list[Segment] | None) -> tuple[Ending | None, 
 def _unhurt(live: Iterable[Claim], amended: Amended) -> list[Claim]:
     """Leave out what was denied or corrected: it puts nothing in doubt."""
     kept = [claim for claim in live if claim.id not in amended.void and claim.id not in amended.bars]
-    denials = last_denials(sorted(kept, key=_order))
+    denials = last_denials(kept)
+    if not denials:
+        return kept
     return [claim for claim in kept if not is_denied(claim.key, claim.order, denials)]
 
 
 def _rivals(live: Iterable[Claim], waiting: Iterable[Claim]) -> list[Claim]:
     """Give what could put a shown fact in doubt: held claims, and live ones of less trust than others."""
     ranked = list(live)
-    top = max((claim.rank for claim in ranked), default=0)
+    top = max([claim.rank for claim in ranked], default=0)
     lower = [c for c in ranked if c.rank < top and c.kind in (ClaimKind.VALUE, ClaimKind.RETRACT)]
     return [claim for claim in waiting if claim.outcome is Outcome.HELD] + lower
 
@@ -320,7 +325,7 @@ class _Done:
     @cached_property
     def denials(self) -> dict[str, Order]:
         """The last denial of each value that is in force."""
-        return last_denials(claim for claim in sorted(self.live, key=_order) if claim.id not in self.amended.void)
+        return last_denials(claim for claim in self.live if claim.id not in self.amended.void)
 
     def is_denied(self, claim: Claim) -> bool:
         """Tell whether a claim's value was denied after it was stated."""
@@ -338,7 +343,7 @@ def _report(
     live, active, painting, amended = done.live, done.active, done.painting, done.amended
     shown = {claim.id for run in runs for claim in run.claims}
     values = [c for c in live if c.kind is ClaimKind.VALUE and c.id not in amended.void]
-    denied = [claim for claim in values if done.is_denied(claim)]
+    denied = [claim for claim in values if done.is_denied(claim)] if done.denials else []
     known = shown.union((claim.id for claim in denied), amended.bars)
     hidden = [claim for claim in values if claim.id not in known]
     return SlotFold(
@@ -386,8 +391,9 @@ def _undated(done: _Done, known: set[str | None]) -> tuple[Claim, ...]:
     """Give the retractions of a value that was not known: "I used to live in Paris" tells of Paris, without dates."""
     live, painting, amended = done.live, done.painting, done.amended
     found: dict[str, Claim] = {}
-    for claim in sorted(live, key=lambda c: c.order):
-        if claim.kind is not ClaimKind.RETRACT or claim.key is None or claim.id in amended.void:
+    retractions = [c for c in live if c.kind is ClaimKind.RETRACT and c.id not in amended.void]
+    for claim in sorted(retractions, key=_order):
+        if claim.key is None:
             continue
         if claim.key not in known and claim.id not in painting.effective and not done.is_denied(claim):
             found.setdefault(claim.key, claim)

@@ -124,6 +124,10 @@ class Registry:
         """Give a subject's key and shown name, relations and aliases resolved; raises InvalidValueError."""
         return subject_of(name, self)
 
+    def remembering(self) -> Registry:
+        """Give the same registry that works each subject out once: for one fold, since it keeps what it has seen."""
+        return _Remembering(self.rev, self.predicates, self.entities)
+
     def check_predicate(self, candidate: Predicate, update: bool = False) -> Predicate | None:
         """Give the definition to log, or None where the very same one is registered already.
 
@@ -170,6 +174,17 @@ class Registry:
         kind = existing.kind if candidate.kind == "thing" else candidate.kind
         merged = Entity(candidate.name, (*existing.aliases, *added), kind)
         return None if merged == existing else merged
+
+
+@dataclass(frozen=True)
+class _Remembering(Registry):
+    _subjects: dict[str, tuple[str, str]] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def subject(self, name: str) -> tuple[str, str]:
+        found = self._subjects.get(name)
+        if found is None:
+            found = self._subjects[name] = subject_of(name, self)
+        return found
 
 
 def changed_names(old: Registry, new: Registry) -> tuple[frozenset[str], frozenset[str]]:

@@ -84,7 +84,7 @@ def check_name(name: object, what: str, longest: int) -> str:
     tidy = " ".join(name.split())
     if not comparison_key(tidy):
         raise InvalidValueError(f"{what} needs a name; {name!r} is blank")
-    control = next((char for char in tidy if unicodedata.category(char) == "Cc"), None)
+    control = None if tidy.isprintable() else next((c for c in tidy if unicodedata.category(c) == "Cc"), None)
     if control is not None:
         raise InvalidValueError(f"the name of {what} contains the control character U+{ord(control):04X}")
     return tidy
@@ -121,7 +121,8 @@ def _without_possessive(head: str) -> tuple[str, bool]:
         return " ".join(own[1:]), True
     if len(words) > 1 and words[0] == "the":
         words = words[1:]
-    unspaced = next((mine for mine in MY_UNSPACED if words[0].startswith(mine) and words[0] != mine), None)
-    if unspaced is not None and len(words) == 1:
-        return words[0][len(unspaced) :], True
+    if len(words) == 1 and not words[0].isascii():
+        unspaced = next((mine for mine in MY_UNSPACED if words[0].startswith(mine) and words[0] != mine), None)
+        if unspaced is not None:
+            return words[0][len(unspaced) :], True
     return " ".join(words), False

@@ -23,6 +23,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import NamedTuple
 
 from ..model.claim import Claim, ClaimId, ClaimKind, Order, Outcome
 from ..model.moment import FOREVER
@@ -51,8 +52,7 @@ class Mark:
         return self.key is None or other.key is None or self.key == other.key
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
+class Support(NamedTuple):
     """The marks that hold up a segment, newest first; segments share their tails."""
 
     mark: Mark
@@ -66,8 +66,7 @@ class Support:
             node = node.rest
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """A stretch painted alike: ``key`` shows over ``[start, stop)``; None where a retraction was painted."""
 
     start: int
@@ -94,6 +93,8 @@ class Track:
 
     def protected(self, mark: Mark) -> Intervals:
         """Give the moments kept by earlier evidence against a mark that is later than its ``through``."""
+        if not self._by_through or self._by_through[-1][0] <= mark.through:
+            return ()
         kept: list[Interval] = []
         for x in self._stated_later(mark.through):
             if x.claim.rank != mark.claim.rank or not x.opposes(mark):
@@ -155,7 +156,8 @@ class Track:
         return segment if segment is not None and segment.key == key else None
 
     def _region(self, mark: Mark) -> Intervals:
-        return minus((mark.start, mark.end), union(chain(self.protected(mark), mark.bars)))
+        kept = self.protected(mark)
+        return minus((mark.start, mark.end), union(chain(kept, mark.bars)) if mark.bars else kept)
 
     def _between(self, start: int, stop: int) -> list[Segment]:
         first = bisect_right(self.segments, start, key=_stop)
@@ -298,9 +300,13 @@ def _order(claim: Claim) -> Order:
     return claim.order
 
 
-def last_denials(ordered: Iterable[Claim]) -> dict[str, Order]:
-    """Give the last denial of each value, of claims in statement order."""
-    return {claim.key: claim.order for claim in ordered if claim.kind is ClaimKind.DENY and claim.key is not None}
+def last_denials(claims: Iterable[Claim]) -> dict[str, Order]:
+    """Give the last denial of each value, of claims in any order."""
+    found: dict[str, Order] = {}
+    for claim in claims:
+        if claim.kind is ClaimKind.DENY and claim.key is not None:
+            found[claim.key] = max(claim.order, found.get(claim.key, claim.order))
+    return found
 
 
 def is_denied(key: str | None, order: Order, denials: Mapping[str, Order]) -> bool:

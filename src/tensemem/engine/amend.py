@@ -131,7 +131,7 @@ class _Amendment:
                 return self._again(tx, head, registry, seq)
             found = find(tx, head, registry, self._id, reference, max(now, head.last_said))
             if self._request.expected_rev is not None:
-                check_slot_rev(tx, head, found.slot.id, self._request.expected_rev)
+                check_slot_rev(found.slot, self._request.expected_rev)
             body = {**body_of(found, registry), **request_body(engine, self._request)}
             result = self._append(tx, head, registry, body, now)
         engine.wake()
@@ -160,7 +160,7 @@ class _Amendment:
         view = FactView(head.scope.tag, registry, max(self._engine.now(), head.last_said))
         subject_key = registry.subject(str(entry.body.get("subject", "user")))[0]
         slot = tx.slot(head.id, subject_key, registry.predicate_key(str(entry.body["predicate"])))
-        rows = [] if slot is None else tx.facts(head.id, slot.id)
+        rows = [] if slot is None else tx.live_in(head.id, slot.id, view.moment)
         return self._result(view, entry, [] if slot is None else [Seen(slot, rows, rows)], duplicate=True)
 
     def _result(

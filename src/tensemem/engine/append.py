@@ -70,6 +70,7 @@ def _append_replacement(
 def _move_on(slot: SlotRow, claim: Claim) -> None:
     slot.horizon = max(slot.horizon, claim.through)
     slot.last_said, slot.last_seq = claim.said_at, claim.id.seq
+    slot.last_rev = max(slot.last_rev, claim.rev)
 
 
 def _is_in_order(slot: SlotRow, claim: Claim, many: bool) -> bool:

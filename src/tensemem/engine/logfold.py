@@ -64,7 +64,7 @@ class LoggedScope:
 
 def read_log(entries: Iterable[Entry], registry: Registry) -> LoggedScope:
     """Read a scope's log, in rev order, through a registry."""
-    found = LoggedScope()
+    found, registry = LoggedScope(), registry.remembering()
     messages: dict[int, Entry] = {}
     extractions: dict[int, Entry] = {}
     for entry in entries:

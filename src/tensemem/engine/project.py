@@ -200,10 +200,11 @@ def write_difference(tx: Writer, scope_id: int, before: Sequence[FactRow], wante
 def summarise(slot: SlotRow, log: SlotLog, fold: SlotFold) -> None:
     """Set what a slot's row says of its claims, so that the next in-order claim can be appended."""
     slot.horizon, slot.last_said, slot.last_seq = -(2**62), -(2**62), 0
-    for claim in log.claims:
-        slot.horizon = max(slot.horizon, claim.start, claim.through)
-        slot.last_said = max(slot.last_said, claim.said_at)
-        slot.last_seq = max(slot.last_seq, claim.id.seq)
+    slot.last_rev = max([one.rev for one in (*log.claims, *log.amendments)], default=0)
+    if log.claims:
+        slot.horizon = max([max(claim.start, claim.through) for claim in log.claims])
+        slot.last_said = max([claim.said_at for claim in log.claims])
+        slot.last_seq = max([claim.id.seq for claim in log.claims])
     for amendment in log.amendments:
         slot.last_said = max(slot.last_said, amendment.said_at)
         slot.horizon = max(slot.horizon, amendment.said_at)  # what a review accepts vouches for that moment
@@ -211,7 +212,7 @@ def summarise(slot: SlotRow, log: SlotLog, fold: SlotFold) -> None:
         replacement = getattr(amendment, "replacement", None)
         if replacement is not None:
             slot.horizon = max(slot.horizon, replacement.start, replacement.through)
-    for run in fold.runs:
-        slot.horizon = max(slot.horizon, run.start)  # what a correction left over may begin later than any claim
+    if fold.runs:  # what a correction left over may begin later than any claim
+        slot.horizon = max(slot.horizon, fold.runs[-1].start)
     ranked = any(claim.rank for claim in log.claims)
     slot.plain = not (ranked or fold.candidates or fold.plans)

@@ -7,15 +7,17 @@ replaced, in one transaction, so that no reader ever sees it half made.
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import groupby
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeVar
 
+from ..core.fold import fold_slot
 from ..core.registry import Registry
 from ..errors import StoreCorruptError
+from ..model.jsontext import encode
 from ..model.results import RebuildReport
 from ..model.scope import Scope
 from ..ports import ClaimRow, FactRow, Head, Reader, SlotRow, Writer
@@ -27,11 +29,16 @@ from .state import with_snapshot
 
 BATCH = 5_000
 """Rows written at once."""
+SLOTS_AT_ONCE = 500
+"""Slots read at once."""
+
+T = TypeVar("T")
+R = TypeVar("R", ClaimRow, FactRow)
 
 
 @dataclass(frozen=True, slots=True)
 class Remade:
-    """One slot folded from the log, as rows without a slot number."""
+    """One slot with its rows: as folded from the log, then without a slot number, or as kept."""
 
     slot: SlotRow
     claims: tuple[ClaimRow, ...]
@@ -64,12 +71,12 @@ def rebuild(engine: Engine, scopes: Iterable[Scope], *, write: bool) -> RebuildR
 
 def _one(engine: Engine, scope: Scope, *, write: bool) -> tuple[bool, str, int] | None:
     def compare(snapshot: Any) -> tuple[bool, str, int] | None:
-        if snapshot.head is None:
-            return None
+        if snapshot.head is None or not snapshot.head.rev:
+            return None  # opened perhaps, but nothing was ever said
         logged = read_log(snapshot.reader.entries(snapshot.head.id), snapshot.registry)
         remade = remake(logged, snapshot.registry)
         is_same = snapshot.is_projected and _is_same(snapshot.reader, snapshot.head, remade)
-        return is_same, digest_of(scope, [(one.slot, one.facts) for one in remade]), logged.entries
+        return is_same, digest_of(scope, remade), logged.entries
 
     found: tuple[bool, str, int] | None = with_snapshot(engine, scope, compare)
     if found is None or found[0] or not write:
@@ -92,43 +99,59 @@ def remake(logged: LoggedScope, registry: Registry) -> list[Remade]:
 
 def _remade(slot: LoggedSlot, registry: Registry) -> Remade:
     log = slot.log(registry)
-    fold = slot.fold(registry)
+    fold = fold_slot(log)
     row = SlotRow(0, slot.subject_key, slot.predicate_key, slot.subject, slot.predicate, named_at=slot.named_at)
     if log.claims or log.amendments:
         summarise(row, log, fold)
     claims = [rows.claim_row(0, claim) for claim in slot.claims]
     claims += [rows.amendment_row(0, amendment) for amendment in slot.amendments]
-    claims.sort(key=lambda c: (c.seq, c.extraction, c.number))
+    claims.sort(key=_place)
     facts = rows.fact_rows(0, fold.runs, (*fold.candidates, *fold.plans))
     return Remade(row, tuple(claims), tuple(facts))
 
 
+_place = attrgetter("seq", "extraction", "number")
+
+
 def _is_same(reader: Reader, head: Head, remade: Sequence[Remade]) -> bool:
+    fresh = {(one.slot.subject_key, one.slot.predicate_key): one for one in remade}
     try:
-        stored = {(slot.subject_key, slot.predicate_key): slot for slot in reader.slots(head.id)}
-        if len(stored) != len(remade):
-            return False
-        return all(_is_same_slot(reader, head, stored, one) for one in remade)
+        for one in _kept(reader, head):
+            again = fresh.pop((one.slot.subject_key, one.slot.predicate_key), None)
+            if again is None or not _is_same_slot(one, again):
+                return False
     except StoreCorruptError:
         return False
+    return not fresh
 
 
-def _is_same_slot(reader: Reader, head: Head, stored: dict[tuple[str, str], SlotRow], one: Remade) -> bool:
-    slot = stored.get((one.slot.subject_key, one.slot.predicate_key))
-    if slot is None or _summary(slot) != _summary(one.slot):
+def _is_same_slot(kept: Remade, again: Remade) -> bool:
+    if _summary(kept.slot) != _summary(again.slot) or _said(kept.claims) != _said(again.claims):
         return False
-    if list(map(_CLAIM, reader.claims(head.id, slot.id))) != list(map(_CLAIM, one.claims)):
-        return False
-    return sorted(map(_FACT, reader.facts(head.id, slot.id))) == sorted(map(_FACT, one.facts))
+    return sorted(_said(kept.facts)) == sorted(_said(again.facts))
 
 
-_CLAIM = attrgetter("seq", "extraction", "number", "kind", "outcome", "value_key", "body")
-_FACT = attrgetter("kind", "key", "start", "end", "body")
-"""All of a row but the number of its slot, which says nothing."""
+def _said(kept: Iterable[ClaimRow | FactRow]) -> list[tuple[Any, ...]]:
+    """Give all of some rows but the number of their slot, which says nothing."""
+    return [row[1:] for row in kept]
+
+
+def _kept(reader: Reader, head: Head, *, claims: bool = True) -> Iterator[Remade]:
+    """Give the slots of a projection as they are kept, some hundreds read at once; without claims, if not wanted."""
+    for some in _batches(reader.slots(head.id), SLOTS_AT_ONCE):
+        between = head.id, some[0].id, some[-1].id
+        stated = _by_slot(reader.claims_between(*between)) if claims else {}
+        shown = _by_slot(reader.facts_between(*between))
+        for slot in some:
+            yield Remade(slot, stated.get(slot.id, ()), shown.get(slot.id, ()))
+
+
+def _by_slot(kept: Sequence[R]) -> dict[int, tuple[R, ...]]:
+    return {slot: tuple(found) for slot, found in groupby(kept, key=attrgetter("slot"))}
 
 
 def _summary(slot: SlotRow) -> tuple[Any, ...]:
-    return slot.subject, slot.horizon, slot.last_said, slot.last_seq, slot.plain, slot.named_at
+    return slot.subject, slot.horizon, slot.last_said, slot.last_seq, slot.plain, slot.named_at, slot.last_rev
 
 
 def _replace(tx: Writer, head: Head, registry: Registry, remade: Sequence[Remade]) -> None:
@@ -138,19 +161,19 @@ def _replace(tx: Writer, head: Head, registry: Registry, remade: Sequence[Remade
     facts: list[FactRow] = []
     for one in remade:
         slot = tx.add_slot(head.id, one.slot)
-        claims += [replace(row, slot=slot.id) for row in one.claims]
-        facts += [replace(row, slot=slot.id) for row in one.facts]
-    for batch in _batches(claims):
+        claims += [row._replace(slot=slot.id) for row in one.claims]
+        facts += [row._replace(slot=slot.id) for row in one.facts]
+    for batch in _batches(claims, BATCH):
         tx.put_claims(head.id, batch)
-    for rows_ in _batches(facts):
+    for rows_ in _batches(facts, BATCH):
         tx.put_facts(head.id, rows_)
     head.registry_rev = registry.rev
     tx.save_head(head)
 
 
-def _batches(items: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    for first in range(0, len(items), BATCH):
-        yield items[first : first + BATCH]
+def _batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    for first in range(0, len(items), size):
+        yield items[first : first + size]
 
 
 def digest(engine: Engine, scope: Scope) -> str:
@@ -165,17 +188,16 @@ def digest(engine: Engine, scope: Scope) -> str:
             return digest_of(scope, [])
         if not snapshot.is_projected:
             logged = read_log(snapshot.reader.entries(snapshot.head.id), snapshot.registry)
-            return digest_of(scope, [(one.slot, one.facts) for one in remake(logged, snapshot.registry)])
-        reader, head = snapshot.reader, snapshot.head
-        return digest_of(scope, [(slot, reader.facts(head.id, slot.id)) for slot in reader.slots(head.id)])
+            return digest_of(scope, remake(logged, snapshot.registry))
+        return digest_of(scope, _kept(snapshot.reader, snapshot.head, claims=False))
 
     result: str = with_snapshot(engine, scope, read)
     return result
 
 
-def digest_of(scope: Scope, slots: Iterable[tuple[SlotRow, Sequence[FactRow]]]) -> str:
-    """Hash fact rows, whatever their order."""
-    lines = [_line(slot, row) for slot, facts in slots for row in facts]
+def digest_of(scope: Scope, slots: Iterable[Remade]) -> str:
+    """Hash the fact rows of slots, whatever their order."""
+    lines = [_line(one.slot, row) for one in slots for row in one.facts]
     hashed = hashlib.blake2b(digest_size=16)
     hashed.update(scope.tag.encode())
     for line in sorted(lines):
@@ -187,4 +209,4 @@ def _line(slot: SlotRow, row: FactRow) -> str:
     body = rows.run_body(row) if row.kind == 0 else rows.decode_body(row)
     said = [[*item[:3], item[5] if len(item) > 5 else 0, item[3], item[4], *item[6:9]] for item in body[6]]
     names = [slot.subject_key, slot.predicate_key, row.kind, row.key, row.start, row.end]
-    return json.dumps([*names, body[0], body[1], body[2], said], ensure_ascii=False)
+    return encode([*names, body[0], body[1], body[2], said])

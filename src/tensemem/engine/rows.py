@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -18,19 +17,12 @@ from ..model.claim import (
     Reinstatement,
     Review,
 )
+from ..model.jsontext import decode, encode
 from ..model.moment import FOREVER
 from ..ports import ClaimRow, FactRow
 
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-_decode = json.JSONDecoder().decode
-
 EVIDENCE_SHOWN = 32
 """How many statements a fact carries with it: the first and the newest ones."""
-
-
-def dump(body: Any) -> str:
-    """Give compact JSON text."""
-    return _encode(body)
 
 
 def place_of(id: ClaimId) -> int:
@@ -42,7 +34,7 @@ def claim_row(slot: int, claim: Claim) -> ClaimRow:
     """Give a claim as a row; times are kept as distances from said_at."""
     key = claim.key if claim.value is not None else ""
     return ClaimRow(
-        slot, *claim.id[:3], claim.kind.value, claim.outcome.value, key or "", _encode(_claim_body(claim))
+        slot, *claim.id[:3], claim.kind.value, claim.outcome.value, key or "", encode(_claim_body(claim))
     )
 
 
@@ -59,8 +51,15 @@ def _claim_body(claim: Claim) -> list[Any]:
         claim.grain, claim.reason, claim.confidence,
         [[value.key, value.stored] for value in claim.values],
     ]  # fmt: skip
-    while body[-1] == _DEFAULTS[len(body) - 1]:
-        body.pop()
+    return _trimmed(body, _DEFAULTS)
+
+
+def _trimmed(body: list[Any], defaults: tuple[Any, ...]) -> list[Any]:
+    """Leave out what ends a body and is as it nearly always is."""
+    size = len(body)
+    while body[size - 1] == defaults[size - 1]:
+        size -= 1
+    del body[size:]
     return body
 
 
@@ -69,7 +68,7 @@ _DEFAULTS: tuple[Any, ...] = (..., ..., ..., ..., ..., ..., ..., ..., "", 0, 0, 
 
 def claim_of(row: ClaimRow) -> Claim:
     """Read a claim row."""
-    return _claim(ClaimId(row.seq, row.extraction, row.number), row, _decode(row.body))
+    return _claim(ClaimId(row.seq, row.extraction, row.number), row, decode(row.body))
 
 
 def _claim(id: ClaimId, row: ClaimRow, body: list[Any]) -> Claim:
@@ -101,21 +100,21 @@ def amendment_row(slot: int, amendment: Amendment) -> ClaimRow:
     match amendment:
         case Correction():
             key = amendment.value.key if amendment.value else ""
-            return ClaimRow(slot, amendment.seq, 0, 0, "correction", "", key, _encode(_correction_body(amendment)))
+            return ClaimRow(slot, amendment.seq, 0, 0, "correction", "", key, encode(_correction_body(amendment)))
         case Reinstatement():
             body = [amendment.corrects, amendment.said_at, amendment.rev]
-            return ClaimRow(slot, amendment.seq, 0, 0, "reinstatement", "", "", _encode(body))
+            return ClaimRow(slot, amendment.seq, 0, 0, "reinstatement", "", "", encode(body))
         case Review():
             a = amendment
             review = [a.said_at, a.target, a.key, a.accept, a.rev, a.meant]
-            return ClaimRow(slot, amendment.seq, 0, 0, "review", "", amendment.key or "", _encode(review))
+            return ClaimRow(slot, amendment.seq, 0, 0, "review", "", amendment.key or "", encode(review))
 
 
 def _correction_body(c: Correction) -> list[Any]:
     replacement = None
     if c.replacement is not None:
         row = claim_row(0, c.replacement)
-        replacement = [row.kind, row.outcome, row.value_key, _decode(row.body)]
+        replacement = [row.kind, row.outcome, row.value_key, decode(row.body)]
     return [
         c.said_at, c.target, None if c.value is None else [c.value.key, c.value.stored], c.start, c.end,
         [list(id) for id in c.shown], c.unknown_start, c.grain, None if c.statement is None else c.statement.value,
@@ -125,7 +124,7 @@ def _correction_body(c: Correction) -> list[Any]:
 
 def amendment_of(row: ClaimRow) -> Amendment:
     """Read an amendment row."""
-    body = _decode(row.body)
+    body = decode(row.body)
     if row.kind == "reinstatement":
         return Reinstatement(row.seq, *body)
     if row.kind == "review":
@@ -147,22 +146,20 @@ def _replacement(seq: int, packed: Sequence[Any]) -> Claim:
 def run_row(slot: int, run: Run) -> FactRow:
     """Give a run as a row."""
     end = FOREVER if run.end is None else run.end
-    return FactRow(slot, 0, run.value.key, run.start, end, _encode(_run_body(run)))
+    return FactRow(slot, 0, run.value.key, run.start, end, encode(_run_body(run)))
 
 
 def _run_body(run: Run) -> list[Any]:
     first, claims = run.first, run.claims
     body = [
         list(first.id), run.at_home, run.value.stored, first.recorded_at, first.rev,
-        max(claim.said_at for claim in claims),
+        max([claim.said_at for claim in claims]),
         evidence_of(claims),
         run.ending.value[0] if run.ending else "", list(run.ended_by) if run.ended_by else None,
-        run.grain, run.unknown_start, max(claim.confidence for claim in claims),
+        run.grain, run.unknown_start, max([claim.confidence for claim in claims]),
         all(claim.paraphrased for claim in claims), [list(doubt) for doubt in run.doubts], len(claims),
     ]  # fmt: skip
-    while body[-1] == RUN_DEFAULTS[len(body) - 1] and type(body[-1]) is type(RUN_DEFAULTS[len(body) - 1]):
-        body.pop()
-    return body
+    return _trimmed(body, RUN_DEFAULTS)
 
 
 RUN_DEFAULTS: tuple[Any, ...] = (..., ..., ..., ..., ..., ..., ..., "", None, "instant", False, 1.0, False, [], 1)
@@ -182,16 +179,14 @@ def _evidence(claim: Claim) -> list[Any]:
 
 def run_body(row: FactRow) -> list[Any]:
     """Read a run row's body, its defaults filled in."""
-    body: list[Any] = _decode(row.body)
+    body: list[Any] = decode(row.body)
     body.extend(RUN_DEFAULTS[len(body) :])
     return body
 
 
 def shorten_run(body: list[Any]) -> str:
     """Give a run row's body as text again."""
-    while body[-1] == RUN_DEFAULTS[len(body) - 1] and type(body[-1]) is type(RUN_DEFAULTS[len(body) - 1]):
-        body.pop()
-    return _encode(body)
+    return encode(_trimmed(body, RUN_DEFAULTS))
 
 
 ENDINGS = {ending.value[0]: ending for ending in Ending}
@@ -210,12 +205,12 @@ def waiting_row(slot: int, waiting: Waiting) -> FactRow:
         all(claim.paraphrased for claim in waiting.claims), newest.reason, first.said_at,
     ]  # fmt: skip
     where = f"{kind}:{key}" if kind != ClaimKind.VALUE.value else key
-    return FactRow(slot, 2 if waiting.planned else 1, where, 0, FOREVER, _encode(body))
+    return FactRow(slot, 2 if waiting.planned else 1, where, 0, FOREVER, encode(body))
 
 
 def decode_body(row: FactRow) -> list[Any]:
     """Read a waiting row's body."""
-    found: list[Any] = _decode(row.body)
+    found: list[Any] = decode(row.body)
     return found
 
 

@@ -198,7 +198,7 @@ def _live(snapshot: Snapshot, asked: Asked, moment: int) -> list[tuple[FactRow, 
     for key in predicate_keys(registry, asked.predicates):
         slot = reader.slot(head.id, subject_key, key)
         if slot is not None:
-            found += [(row, slot) for row in reader.facts(head.id, slot.id) if row.end > moment]
+            found += [(row, slot) for row in reader.live_in(head.id, slot.id, moment)]
     return found
 
 

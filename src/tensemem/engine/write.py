@@ -24,7 +24,7 @@ from ..model.entry import EntryKind
 from ..model.operation import OPS, Operation
 from ..model.receipts import WriteResult
 from ..model.scope import Scope
-from ..ports import Head, Reader
+from ..ports import Head, Reader, SlotRow
 from . import rows
 from .core import Engine, check_text, content_digest, described, next_entry
 from .factview import FactView
@@ -234,20 +234,14 @@ def check_expected(reader: Reader, head: Head, rulings: Sequence[Ruling], expect
     for ruling in rulings:
         slot = reader.slot(head.id, ruling.subject_key, ruling.predicate_key)
         if slot is not None:
-            check_slot_rev(reader, head, slot.id, expected_rev)
+            check_slot_rev(slot, expected_rev)
 
 
-def check_slot_rev(reader: Reader, head: Head, slot: int, expected_rev: int) -> None:
+def check_slot_rev(slot: SlotRow, expected_rev: int) -> None:
     """Raise ConflictError where a slot's newest entry is later than a revision."""
-    rows_ = (row for row in reader.claims(head.id, slot) if row.outcome != Outcome.REFUSED)
-    newest = max((row_rev(row) for row in rows_), default=0)
-    if newest > expected_rev:
-        raise ConflictError(f"the slot changed at revision {newest}, after {expected_rev}; read it again, then decide")
-
-
-def row_rev(row: Any) -> int:
-    """Give the revision of the entry a row was made from."""
-    return rows.amendment_of(row).rev if rows.is_amendment(row) else rows.claim_of(row).rev
+    if slot.last_rev > expected_rev:
+        why = f"the slot changed at revision {slot.last_rev}, after {expected_rev}; read it again, then decide"
+        raise ConflictError(why)
 
 
 def again(engine: Engine, reader: Reader, head: Head, registry: Registry, seq: int) -> WriteResult:
@@ -259,7 +253,8 @@ def again(engine: Engine, reader: Reader, head: Head, registry: Registry, seq: i
     rulings = rulings_of(entry, None, registry)
     keys = dict.fromkeys((ruling.subject_key, ruling.predicate_key) for ruling in rulings)
     slots = [slot for key in keys if (slot := reader.slot(head.id, *key)) is not None]
-    seen = [Seen(slot, rows_, rows_) for slot in slots for rows_ in [reader.facts(head.id, slot.id)]]
+    since = min(view.moment, *(ruling.claim.start - 1 for ruling in rulings))
+    seen = [Seen(slot, rows_, rows_) for slot in slots for rows_ in [reader.live_in(head.id, slot.id, since)]]
     return Receipt(view, entry, rulings, seen).result(engine.store.durability, {}, duplicate=True)
 
 

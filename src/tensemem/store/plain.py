@@ -94,6 +94,10 @@ class PlainReader:
     def claims(self, scope_id: int, slot: int) -> list[ClaimRow]:
         return [claim for _, claim in sorted(self._log(scope_id).claims.items()) if claim.slot == slot]
 
+    def claims_between(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
+        found = [claim for claim in self._log(scope_id).claims.values() if first <= claim.slot <= last]
+        return sorted(found, key=lambda c: (c.slot, c.seq, c.extraction, c.number))
+
     def claims_of(self, scope_id: int, seq: int) -> list[ClaimRow]:
         return [claim for _, claim in sorted(self._log(scope_id).claims.items()) if claim.seq == seq]
 
@@ -106,8 +110,14 @@ class PlainReader:
     def facts(self, scope_id: int, slot: int) -> list[FactRow]:
         return [fact for _, fact in sorted(self._log(scope_id).facts.items()) if fact.slot == slot]
 
+    def facts_between(self, scope_id: int, first: int, last: int) -> list[FactRow]:
+        return [fact for _, fact in sorted(self._log(scope_id).facts.items()) if first <= fact.slot <= last]
+
     def tail(self, scope_id: int, slot: int, after: int) -> list[FactRow]:
         return [fact for fact in self.facts(scope_id, slot) if fact.kind == 0 and fact.end > after]
+
+    def live_in(self, scope_id: int, slot: int, moment: int) -> list[FactRow]:
+        return [fact for fact in self.facts(scope_id, slot) if fact.end > moment]
 
     def live(self, scope_id: int, moment: int) -> list[tuple[FactRow, SlotRow]]:
         log = self._log(scope_id)

@@ -76,23 +76,28 @@ SELECT seq, digest FROM keys WHERE scope = ?1 AND key = ?2;
 
 -- name: slots
 -- All slots of a scope.
-SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at
+SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev
 FROM slots WHERE scope = ?1 ORDER BY id;
 
 -- name: slot
 -- One slot, by its keys.
-SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at
+SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev
 FROM slots WHERE scope = ?1 AND subject_key = ?2 AND predicate_key = ?3;
 
 -- name: slot_by_id
 -- One slot, by its number.
-SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at
+SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev
 FROM slots WHERE scope = ?1 AND id = ?2;
 
 -- name: claims
 -- A slot's claims and amendments.
 SELECT slot, seq, extraction, number, kind, outcome, value_key, body
 FROM claims WHERE scope = ?1 AND slot = ?2 ORDER BY seq, extraction, number;
+
+-- name: claims_between
+-- The claims and amendments of the slots with numbers in a range.
+SELECT slot, seq, extraction, number, kind, outcome, value_key, body
+FROM claims WHERE scope = ?1 AND slot BETWEEN ?2 AND ?3 ORDER BY slot, seq, extraction, number;
 
 -- name: claims_of
 -- The claims made from one episode.
@@ -112,6 +117,11 @@ ORDER BY slot;
 -- All fact rows of a slot.
 SELECT slot, kind, key, start, stop, body FROM facts WHERE scope = ?1 AND slot = ?2 ORDER BY kind, key, start;
 
+-- name: facts_between
+-- The fact rows of the slots with numbers in a range.
+SELECT slot, kind, key, start, stop, body
+FROM facts WHERE scope = ?1 AND slot BETWEEN ?2 AND ?3 ORDER BY slot, kind, key, start;
+
 -- name: tail
 -- The runs of a slot that end after a moment.
 SELECT slot, kind, key, start, stop, body FROM facts INDEXED BY facts_by_slot_and_stop
@@ -121,10 +131,19 @@ WHERE scope = ?1 AND slot = ?2 AND kind = 0 AND stop > ?3 ORDER BY key, start;
 -- Every fact row of a scope that ends after a moment, beside its slot.
 SELECT
     f.slot, f.kind, f.key, f.start, f.stop, f.body,
-    s.id, s.subject_key, s.predicate_key, s.subject, s.predicate, s.horizon, s.last_said, s.last_seq, s.plain, s.named_at
+    s.id, s.subject_key, s.predicate_key, s.subject, s.predicate, s.horizon, s.last_said, s.last_seq, s.plain, s.named_at,
+    s.last_rev
 FROM facts AS f INDEXED BY facts_by_stop
 CROSS JOIN slots AS s ON s.scope = f.scope AND s.id = f.slot
 WHERE f.scope = ?1 AND f.stop > ?2;
+
+-- name: live_in
+-- The fact rows of a slot that end after a moment; what waits has no end.
+SELECT slot, kind, key, start, stop, body FROM facts INDEXED BY facts_by_slot_and_stop
+WHERE scope = ?1 AND slot = ?2 AND kind = 0 AND stop > ?3
+UNION ALL
+SELECT slot, kind, key, start, stop, body FROM facts WHERE scope = ?1 AND slot = ?2 AND kind > 0
+ORDER BY kind, key, start;
 
 -- name: pending
 -- The messages of a scope that are not settled.

@@ -128,6 +128,9 @@ class SqliteReader:
     def claims(self, scope_id: int, slot: int) -> list[ClaimRow]:
         return [rows.claim_of(row) for row in self._run(READ["claims"], (scope_id, slot)).fetchall()]
 
+    def claims_between(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
+        return [rows.claim_of(row) for row in self._run(READ["claims_between"], (scope_id, first, last)).fetchall()]
+
     def claims_of(self, scope_id: int, seq: int) -> list[ClaimRow]:
         return [rows.claim_of(row) for row in self._run(READ["claims_of"], (scope_id, seq)).fetchall()]
 
@@ -137,6 +140,9 @@ class SqliteReader:
 
     def facts(self, scope_id: int, slot: int) -> list[FactRow]:
         return [rows.fact_of(row) for row in self._run(READ["facts"], (scope_id, slot)).fetchall()]
+
+    def facts_between(self, scope_id: int, first: int, last: int) -> list[FactRow]:
+        return [rows.fact_of(row) for row in self._run(READ["facts_between"], (scope_id, first, last)).fetchall()]
 
     def tail(self, scope_id: int, slot: int, after: int) -> list[FactRow]:
         return [rows.fact_of(row) for row in self._run(READ["tail"], (scope_id, slot, after)).fetchall()]
@@ -150,6 +156,9 @@ class SqliteReader:
                 slot = slots[row[0]] = rows.slot_of(row[6:])
             found.append((rows.fact_of(row[:6]), slot))
         return found
+
+    def live_in(self, scope_id: int, slot: int, moment: int) -> list[FactRow]:
+        return [rows.fact_of(row) for row in self._run(READ["live_in"], (scope_id, slot, moment)).fetchall()]
 
     def pending(self, scope_id: int) -> list[PendingRow]:
         return [PendingRow(*row) for row in self._run(READ["pending"], (scope_id,)).fetchall()]

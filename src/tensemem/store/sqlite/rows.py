@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from ...errors import StoreCorruptError
 from ...model.entry import Entry, EntryKind
+from ...model.jsontext import decode, encode
 from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, Head, SlotRow
 
@@ -17,13 +17,11 @@ PLAIN = b"\0"
 """The codec byte of a text that is kept as it is, in UTF-8."""
 
 _KINDS = {kind.value: kind for kind in EntryKind}
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
-_decode = json.JSONDecoder().decode
 
 
 def json_array(values: Sequence[Any]) -> str:
     """Give a list as a statement takes it."""
-    return _encode(list(values))
+    return encode(list(values))
 
 
 def packed(text: str) -> bytes:
@@ -42,7 +40,7 @@ def entry_row(scope_id: int, entry: Entry) -> Row:
     """Give an entry as the log keeps it."""
     return (
         scope_id, entry.rev, entry.kind.value, entry.seq, entry.extraction, entry.recorded_at, entry.said_at,
-        packed(_encode(entry.body)),
+        packed(encode(entry.body)),
     )  # fmt: skip
 
 
@@ -51,7 +49,7 @@ def entry_of(row: Row) -> Entry:
     kind, rev, seq, recorded_at, said_at, extraction, body = row
     if kind not in _KINDS:
         raise StoreCorruptError(f"the log has an entry of a kind this version doesn't know ({kind})")
-    return Entry(_KINDS[kind], rev, seq, recorded_at, said_at, extraction, _decode(unpacked(body)))
+    return Entry(_KINDS[kind], rev, seq, recorded_at, said_at, extraction, decode(unpacked(body)))
 
 
 def head_row(head: Head) -> Row:
@@ -68,9 +66,9 @@ def named_head(row: Row) -> Head:
 
 def slot_of(row: Row) -> SlotRow:
     """Read a slot's row."""
-    id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at = row
+    id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev = row
     names = (subject_key, predicate_key, subject, predicate)
-    return SlotRow(id, *names, horizon, last_said, last_seq, bool(plain), named_at)
+    return SlotRow(id, *names, horizon, last_said, last_seq, bool(plain), named_at, last_rev)
 
 
 def claim_row(scope_id: int, claim: ClaimRow) -> Row:

@@ -73,6 +73,7 @@ CREATE TABLE slots (
     last_seq INTEGER NOT NULL,
     plain INTEGER NOT NULL,
     named_at INTEGER NOT NULL,
+    last_rev INTEGER NOT NULL,
     PRIMARY KEY (scope, id),
     UNIQUE (scope, subject_key, predicate_key)
 ) STRICT, WITHOUT ROWID;

@@ -26,21 +26,21 @@ ON CONFLICT (scope, key) DO UPDATE SET seq = excluded.seq, digest = excluded.dig
 -- name: add_slot
 -- A new slot; gives the number it gets in its scope.
 INSERT INTO slots
-    (scope, id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at)
-VALUES (?1, (SELECT coalesce(max(id), 0) + 1 FROM slots WHERE scope = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+    (scope, id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev)
+VALUES (?1, (SELECT coalesce(max(id), 0) + 1 FROM slots WHERE scope = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
 RETURNING id;
 
 -- name: save_slot
 -- A slot's columns.
 UPDATE slots
-SET subject = ?3, predicate = ?4, horizon = ?5, last_said = ?6, last_seq = ?7, plain = ?8, named_at = ?9
-WHERE scope = ?1 AND id = ?2 AND subject_key = ?10 AND predicate_key = ?11;
+SET subject = ?3, predicate = ?4, horizon = ?5, last_said = ?6, last_seq = ?7, plain = ?8, named_at = ?9, last_rev = ?10
+WHERE scope = ?1 AND id = ?2 AND subject_key = ?11 AND predicate_key = ?12;
 
 -- name: save_slot_keys
 -- The same where its keys have changed, which its index must follow.
 UPDATE slots
-SET subject = ?3, predicate = ?4, horizon = ?5, last_said = ?6, last_seq = ?7, plain = ?8, named_at = ?9,
-    subject_key = ?10, predicate_key = ?11
+SET subject = ?3, predicate = ?4, horizon = ?5, last_said = ?6, last_seq = ?7, plain = ?8, named_at = ?9, last_rev = ?10,
+    subject_key = ?11, predicate_key = ?12
 WHERE scope = ?1 AND id = ?2;
 
 -- name: put_claim

@@ -72,7 +72,8 @@ class SqliteWriter(SqliteReader):
     def add_slot(self, scope_id: int, slot: SlotRow) -> SlotRow:
         keys = (slot.subject_key, slot.predicate_key)
         columns = (
-            slot.subject, slot.predicate, slot.horizon, slot.last_said, slot.last_seq, int(slot.plain), slot.named_at
+            slot.subject, slot.predicate, slot.horizon, slot.last_said, slot.last_seq, int(slot.plain), slot.named_at,
+            slot.last_rev,
         )  # fmt: skip
         slot.id = self._run(WRITE["add_slot"], (scope_id, *keys, *columns)).fetchone()[0]
         return slot
@@ -80,7 +81,7 @@ class SqliteWriter(SqliteReader):
     def save_slot(self, scope_id: int, slot: SlotRow) -> None:
         columns = (
             scope_id, slot.id, slot.subject, slot.predicate, slot.horizon, slot.last_said, slot.last_seq,
-            int(slot.plain), slot.named_at, slot.subject_key, slot.predicate_key,
+            int(slot.plain), slot.named_at, slot.last_rev, slot.subject_key, slot.predicate_key,
         )  # fmt: skip
         if not self._run(WRITE["save_slot"], columns).rowcount:
             self._run(WRITE["save_slot_keys"], columns)
