@@ -7,7 +7,7 @@ with growing pauses and given up after some attempts; an unavailable provider us
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -20,7 +20,7 @@ from ..model.entry import Entry, EntryKind
 from ..model.moment import SECOND, to_datetime
 from ..model.operation import Operation
 from ..model.scope import Scope
-from ..ports import ExtractionRequest, Head, PendingRow, Reader, RequestMessage
+from ..ports import ExtractionRequest, Head, PendingRow, Reader, RequestMessage, UsageRow, Writer
 from .core import Engine, log, next_entry
 from .flow import Ask, Flow, Pause, Work
 from .project import Projection
@@ -234,6 +234,7 @@ def record_extraction(engine: Engine, task: Task, extractor: CallableExtractor, 
     proposed = by_message(answer.operations, [message.content for message in task.request.messages])
     operations = [encoded(engine, own) for own in proposed]
     told: list[tuple[int, int]] = []
+    kept: list[Mapping[str, Any]] = []
     with engine.store.write() as tx:
         head, registry = open_scope(engine, tx, task.scope)
         projection = Projection(tx, head, registry)
@@ -246,35 +247,50 @@ def record_extraction(engine: Engine, task: Task, extractor: CallableExtractor, 
             head.failed -= row.state == "failed"
             head.pending -= row.state != "failed"
             usage = answer.usage if not told else None
-            entry = extraction_entry(
-                engine, head, message, extractor=extractor, operations=operations[place], usage=usage, now=now
-            )
+            body = {**engine.redacted(extraction_body(extractor, [], usage))[0], "ops": operations[place]}
+            entry = extraction_entry(head, message, body, now=now, extraction=1)
             tx.append(head.id, entry)
             projection.apply(entry, message)
+            kept.append(body)
             told.append((seq, len(operations[place])))
         projection.finish()
+        keep_usage(tx, head, kept)
         tx.save_head(head)
     for seq, count in told:
         engine.emit("extracted", scope=task.scope, seq=seq, operations=count)
     return len(told)
 
 
-def extraction_entry(
-    engine: Engine,
-    head: Head,
-    message: Entry,
-    *,
-    extractor: CallableExtractor,
-    operations: list[dict[str, Any]],
-    usage: Mapping[str, Any] | None,
-    now: int,
-    extraction: int = 1,
-) -> Entry:
+def extraction_entry(head: Head, message: Entry, body: Mapping[str, Any], *, now: int, extraction: int) -> Entry:
     """Give the entry that keeps what was proposed from a message, and by whom."""
-    body = {**engine.redacted(extraction_body(extractor, [], usage))[0], "ops": operations}
     return next_entry(
         head, EntryKind.EXTRACTION, now=now, said_at=message.said_at, body=body, seq=message.seq, extraction=extraction
     )
+
+
+def keep_usage(tx: Writer, head: Head, bodies: Iterable[Mapping[str, Any]]) -> None:
+    """Add up what extraction entries say was used, for ``stats``."""
+    for body in bodies:
+        used = body.get("usage")
+        if used:
+            row = UsageRow(
+                str(body["extractor"]),
+                str(body.get("model") or ""),
+                calls=_count(used.get("calls", 1)),
+                input_tokens=_count(used.get("input_tokens")),
+                output_tokens=_count(used.get("output_tokens")),
+                milliseconds=_count(used.get("seconds"), 1000),
+            )
+            tx.add_usage(head.id, row)
+
+
+_MOST_USED = 2**48
+
+
+def _count(given: Any, unit: int = 1) -> int:
+    """Read what an extractor says it used; what is no sensible number counts as nothing."""
+    is_number = isinstance(given, (int, float)) and not isinstance(given, bool)
+    return round(given * unit) if is_number and 0 <= given * unit < _MOST_USED else 0
 
 
 def by_message(
