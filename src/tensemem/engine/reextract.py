@@ -7,7 +7,7 @@ application wrote are entries of their own, so no model takes them back.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.periods import parse_period
@@ -101,7 +101,7 @@ def apply(engine: Engine, scope: Scope, found: Reextraction) -> Reextraction:
         _check_newest(reader, head, made)
     for first in range(0, len(made), AT_ONCE):
         _write(engine, scope, made[first : first + AT_ONCE])
-    return found.as_applied()
+    return replace(found, applied=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -150,10 +150,6 @@ class Reextraction(StateDiff):
     usage: Mapping[str, float] = field(default_factory=dict)
     applied: bool = False
     extractions: tuple[tuple[int, int, Mapping[str, Any]], ...] = field(default=(), repr=False)
-
-    def as_applied(self) -> Reextraction:
-        """Give the same, written."""
-        return replace(self, applied=True)
 
 
 @dataclass(frozen=True, slots=True)
