@@ -19,8 +19,8 @@ EVERY = [row for lines in ROWS.values() for row in lines]
 BY_NAME: Mapping[str, Predicate] = {predicate.name: predicate for predicate in PREDICATES}
 AT_LEAST = {"en": 400, "zh": 200, "es": 200, "de": 200}
 PARTS = ("expect", "allowed", "planned")
-CLUSTERS = frozenset({"user.parents", "user.children", "user.brother-in-law", "user.dog"})
-"""Subjects that are no relation word of the library: several people, or an animal."""
+OTHERS = frozenset(f"user.{name}" for name in ("parents", "children", "brother-in-law", "sister-in-law", "dog"))
+"""Subjects that are no relation word of the library: several people, in-laws, an animal."""
 
 
 def operations(row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -69,7 +69,7 @@ def ops_of(predicate: Predicate, operation: Mapping[str, Any]) -> set[str]:
 
 def faults_of_subject(subject: str, text: str) -> Iterator[str]:
     key, _ = normalise_subject(subject)
-    if not is_relation_or_user(key) and subject not in CLUSTERS and not stands_in(subject, text):
+    if not is_relation_or_user(key) and subject not in OTHERS and not stands_in(subject, text):
         yield f"{subject} is neither a relation nor in the text"
 
 
