@@ -147,7 +147,8 @@ def test_a_period_that_is_over_needs_an_end() -> None:
 
 
 def test_the_same_assertion_twice_is_one() -> None:
-    judged = judge(of(settled()), [as_operation(settled())] * 2 + [as_operation(settled("Bergen"))] * 3)
+    places = ("Oslo", "oslo", "Bergen", "BERGEN", "Bergen ")
+    judged = judge(of(settled()), [as_operation(settled(place)) for place in places])
     assert (len(judged.right), len(judged.false)) == (1, 1)
 
 
