@@ -5,6 +5,7 @@ They are about categories, not words: "count:count unit:unit ago" is "three week
 
 from __future__ import annotations
 
+from . import amounts as u
 from . import anchors as a
 from . import clocks as c
 from . import counted as k
@@ -51,7 +52,8 @@ DATES = [
     Rule("( anyweekday comma? the? )? day:dayno ( dayunit:unit )? of? month:anymonth", a.day_month),
     Rule("( anyweekday comma? )? month:month day:cardinal ( comma? of|in? year:fullyear )? !measure|unit", a.day_month),
     Rule(
-        "( anyweekday comma? )? month:anymonth comma|dot|slash|hyphen? the? day:dayno comma|hyphen|slash? of|in? year:fullyear",
+        "( anyweekday comma? )? month:anymonth comma|dot|slash|hyphen? the? day:dayno comma|hyphen|slash? of|"
+        "in? year:fullyear",
         a.day_month,
     ),
     Rule(
@@ -89,6 +91,7 @@ DATES = [
     Rule("the? decade:fullyear decade_suffix", p.decade),
     Rule("the? quote? decade:small decade_suffix", p.decade),
     Rule("the? decade:decade_word", p.decade),
+    Rule("the? quarter:nth unit:unit of|comma|hyphen? the? year:fullyear", p.quarter_named_maybe),
     Rule("the? nth:nth unit:unit", p.century),
     Rule("unit:unit week:small of|in? year:fullyear", p.week_number),
     Rule("unit:unit week:small !of|measure", p.week_number),
@@ -103,7 +106,7 @@ DATES = [
     Rule("in count:count unit:clock_unit !from|after", c.moment_ahead),
     Rule("count:count unit:unit ( and count2:count unit2:unit )? later !this|in", k.ahead),
     Rule("count:count unit:clock_unit later !this|in", c.moment_ahead),
-    Rule("within the? ( next|last )? count:count unit:unit|clock_unit", s.within_units),
+    Rule("within the? ( next|last )? count:count unit:unit|clock_unit", u.within_units),
     Rule("the? nth:nth|last unit:unit of|in the? month:anymonth of|in? year:fullyear", p.nth_in_month),
     Rule("the? nth:nth|last unit:unit of|in the? month:anymonth", p.nth_in_month),
     Rule("steps:rel calendar? unit:unit comma|hyphen? on? weekday:anyweekday", w.weekday_of_week),
@@ -113,9 +116,9 @@ DATES = [
     Rule(
         "steps:rel|past_word|hence count:count unit:unit|clock_unit ( and count2:count unit2:unit"
         " ( and count3:count unit3:unit !ago|later|before )? !ago|later|before )? !of",
-        s.rel_units,
+        u.rel_units,
     ),
-    Rule("count:count steps:rel|past_word|hence unit:unit|clock_unit !of", s.rel_units),
+    Rule("count:count steps:rel|past_word|hence unit:unit|clock_unit !of", u.rel_units),
     Rule("steps:rel|past_word|hence calendar? unit:unit !of", k.relative_unit),
     Rule("steps:rel|past_word|hence calendar? fiscal unit:unit", k.relative_fiscal),
     Rule("unit:unit to mark1", s.to_date),
@@ -139,15 +142,19 @@ DATES = [
     Rule("at|around hour:small|cardinal !measure|unit|clock_unit|word", c.hour_only),
     # what needs a cue
     Rule("month:cuedmonth", a.month_alone),
-    Rule("weekday:anyweekday !of", w.weekday_alone),
+    Rule("weekday:weekday !of", w.weekday_alone),
+    Rule("on|by|until|since|before|after|from|to|hyphen|for|and|or [ weekday:weekday_soft ] !word|of", w.weekday_alone),
     Rule("season:season", p.season_alone),
     Rule(
         "on|by|until|since|before|after|around|of [ the day:ordinal|ordinal_word ] !word|unit|measure|anymonth",
         w.cued_day,
     ),
     Rule("on [ day:ordinal ] !word|unit|measure|anymonth", w.cued_day),
-    Rule("in|during|for|on [ the unit:unit ] !of|word|before|after|since|until|measure|hyphen|fullyear|last|next|this"
-        "|past_word|hence|fiscal|calendar", k.the_unit),
+    Rule(
+        "in|during|for|on [ the unit:unit ] !of|word|before|after|since|until|measure|hyphen|fullyear|last|next|this"
+        "|past_word|hence|fiscal|calendar",
+        k.the_unit,
+    ),
     Rule("year:fullyear !measure", a.year_alone),
 ]
 
@@ -174,7 +181,7 @@ MADE_OF_DATES = [
         "count:count unit:unit ( and count2:count unit2:unit )? from|after|hence the? anchor:datelike", k.after_anchor
     ),
     Rule("count:count unit:unit ( and count2:count unit2:unit )? before the? anchor:datelike", k.before_anchor),
-    Rule("count:count unit:unit since anchor:datelike", s.units_from),
+    Rule("count:count unit:unit since anchor:datelike", u.units_from),
 ]
 
 ON_DAYS = [
@@ -200,8 +207,8 @@ STRETCHES = [
     Rule("one:bare|bareyear to|until the? other:bareyear|date", s.between),
     Rule("to anchor:date !word", s.until_now),
     Rule("from the? anchor:anchor on", s.since_ahead),
-    Rule("for the? anchor:date", s.for_last_units),
-    Rule("for count:count unit:unit now", s.units_since),
+    Rule("for the? anchor:date", u.for_last_units),
+    Rule("for count:count unit:unit now", u.units_since),
     Rule("since the? anchor:anchor|moment", s.since),
     Rule("from the? anchor:anchor|moment onwards", s.since_ahead),
     Rule("anchor:anchor|moment onwards", s.since_ahead),
@@ -210,6 +217,7 @@ STRETCHES = [
     Rule("before the? anchor:anchor|moment", s.before),
     Rule("after the? anchor:anchor|moment", s.after),
     Rule("around the? anchor:datelike", s.around),
+    Rule("around of? anchor:bareyear !word|measure", s.around),
 ]
 
 CUES = [

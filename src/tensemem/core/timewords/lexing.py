@@ -49,6 +49,7 @@ _BEFORE_DIGITS = frozenset(
         "month_soft",
         "month_low",
         "calendar",
+        "oclock",
     )
 )
 

@@ -274,17 +274,17 @@ def nth_day_of(setting: Setting, v: Values) -> Made | None:
 
 
 def half_this_year(setting: Setting, v: Values) -> Made | None:
-    """"年の前半": of this year."""
+    """ "年の前半": of this year."""
     return half(setting, Values({"half": v["half"], "year": setting.today.year}))
 
 
 def week_marked(setting: Setting, v: Values) -> Made | None:
-    """"KW 10"."""
+    """ "KW 10"."""
     return week_number(setting, Values({**v, "unit": "week"}))
 
 
 def nth_in_month(setting: Setting, v: Values) -> Made | None:
-    """"the last week of July": the unit before its month."""
+    """ "the last week of July": the unit before its month."""
     made = month_alone(setting, v) if v["year"] is None else month_year(setting, v)
     return None if made is None else nth_of(setting, Values({"nth": v["nth"], "unit": v["unit"], "anchor": made[1]}))
 
@@ -295,26 +295,31 @@ def fiscal_named(setting: Setting, v: Values) -> Made | None:
 
 
 def decade_named(setting: Setting, v: Values) -> Made | None:
-    """"década de 1990", "années 90"."""
+    """ "década de 1990", "années 90"."""
     if v["unit"] == "decade" or (v["unit"] == "year" and 20 <= v["decade"] <= 90):
         return decade(setting, v)
     return None
 
 
 def season_rel(setting: Setting, v: Values) -> Made | None:
-    """"el verano pasado", "l'été dernier"."""
+    """ "el verano pasado", "l'été dernier"."""
     made = season_alone(setting, v)
     reading = None if made is None else shifted(setting, made[1], v["steps"])
     return None if reading is None else ("date", reading)
 
 
 def quarter_named_maybe(setting: Setting, v: Values) -> Made | None:
-    """"tercer trimestre de 2019"; without a year it needs a cue."""
+    """ "tercer trimestre de 2019"; without a year it needs a cue."""
     if v["unit"] != "quarter":
         return None
     return quarter(setting, v) if v["year"] is not None else None
 
 
 def day_of_month(setting: Setting, v: Values) -> Made | None:
-    """"le 15 du mois prochain"."""
+    """ "le 15 du mois prochain"."""
     return day_of(setting, v) if v["anchor"].grain == "month" else None
+
+
+def decade_of_years(setting: Setting, v: Values) -> Made | None:
+    """"les années 1990"."""
+    return decade(setting, v) if v["unit"] == "year" else None
