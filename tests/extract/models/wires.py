@@ -147,8 +147,13 @@ LITELLM = Wire(
     model="openai/some-model",
 )  # fmt: skip
 WIRES = (OPENAI, COMPATIBLE, ANTHROPIC, GEMINI, OLLAMA)
+LITELLM_MARKS = (
+    pytest.mark.slow,  # it takes seconds to load, and 250 MB of disk
+    # pydantic warns about types of LiteLLM's own, as they are loaded.
+    pytest.mark.filterwarnings("ignore:Items? .* on TypedDict class:UserWarning"),
+)
 each_wire = pytest.mark.parametrize(
     "wire",
-    [*WIRES, pytest.param(LITELLM, marks=pytest.mark.slow)],  # it takes seconds to load, and 250 MB of disk
+    [*WIRES, pytest.param(LITELLM, marks=LITELLM_MARKS)],
     ids=lambda wire: wire.name,
 )

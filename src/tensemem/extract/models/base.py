@@ -10,13 +10,14 @@ import os
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib import import_module
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
+from ...core.secrets import Redactor
 from ...core.tokens import estimate_tokens
 from ...errors import ExtractorError, ExtractorOutputError, InvalidValueError
 from ...ports import Clock, ExtractionRequest
@@ -34,6 +35,7 @@ CLOSED_PAUSE = 30.0
 """Seconds for which nothing is asked after a refusal that only a person can mend."""
 _MAX_REPEATED = 20_000  # characters of a bad answer that are sent back
 _MAX_FAULTS = 5
+_REDACT = Redactor()
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +278,7 @@ class ModelExtractor(ABC):
             failed = failed_with_status(
                 code, said, headers, now=self._clock(), key_hint=self._key_hint(), model=self.model
             )
-        failed.what = self._without_key(failed.what)
+        failed.what = self._without_keys(failed.what)
         return failed
 
     def _as_error(self, failed: Failed) -> ExtractorError:
@@ -313,8 +315,15 @@ class ModelExtractor(ABC):
     def _key_hint(self) -> str:
         return f"check {' or '.join(self.key_variables) or 'what the server asks for'}"
 
-    def _without_key(self, told: str) -> str:
-        return told.replace(self._key, "[key]") if self._key else told
+    def _keys(self) -> Iterable[str]:
+        """Give what must not be repeated, should a server say it back."""
+        own = getattr(self._client, "api_key", None) if self._key is None else self._key
+        return [own] if isinstance(own, str) and own else []
+
+    def _without_keys(self, told: str) -> str:
+        for key in self._keys():
+            told = told.replace(key, "[key]")
+        return _REDACT(told).text
 
     def _library(self, module: str) -> Any:
         try:

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...errors import ExtractorError, ExtractorOutputError, ExtractorUnavailable
 
-_MAX_TOLD = 300
+_MAX_TOLD = 600
 _PASSING = frozenset({408, 409, 425, 429})
 _SPENT = ("insufficient_quota", "billing", "credit balance")
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...errors import ExtractorError
 from .base import ModelExtractor, Question, Reply
 from .openai_chat import chat_body, reply_of, response_format
+
+_MAY_BE_SECRET = re.compile("KEY|TOKEN|SECRET|PASSWORD")  # which of them a model needs, LiteLLM alone knows
 
 
 class LiteLLMExtractor(ModelExtractor):
@@ -32,6 +35,10 @@ class LiteLLMExtractor(ModelExtractor):
         if missing and not known.get("keys_in_environment"):
             raise ExtractorError(f"{self.name}: there is no key; set {' and '.join(missing)} in the environment")
         return None
+
+    def _keys(self) -> Iterable[str]:
+        named = (value for name, value in os.environ.items() if _MAY_BE_SECRET.search(name))
+        return [value for value in named if len(value) >= 8]
 
     def _make_client(self) -> Any:
         return self._sdk.acompletion
