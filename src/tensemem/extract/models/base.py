@@ -15,14 +15,13 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib import import_module
 from typing import Any, ClassVar
-from urllib.parse import urlsplit
 
 from ...core.secrets import Redactor
 from ...core.tokens import estimate_tokens
-from ...errors import ExtractorError, ExtractorOutputError, InvalidValueError
+from ...errors import ExtractorError, ExtractorOutputError
 from ...ports import Clock, ExtractionRequest
 from ..answers import MAX_OPERATIONS, Malformed, read_answer
-from . import flat
+from . import arguments, flat
 from .clients import Clients
 from .failures import Failed, Kind, failed_with, failed_with_status
 from .prompt import Prompt, complaint, prompt_digest, render
@@ -35,6 +34,7 @@ CLOSED_PAUSE = 30.0
 """Seconds for which nothing is asked after a refusal that only a person can mend."""
 _MAX_REPEATED = 20_000  # characters of a bad answer that are sent back
 _MAX_FAULTS = 5
+_MAX_HEARD = 10_000  # characters of an error that are looked at; far fewer of them are told
 _REDACT = Redactor()
 
 
@@ -111,19 +111,19 @@ class ModelExtractor(ABC):
         max_tokens_per_day: int | None = None,
         clock: Clock | None = None,
     ) -> None:
-        self.model = _text("model", model)
-        self._timeout = _number("timeout", timeout)
-        self._max_concurrency = _count("max_concurrency", max_concurrency, 1)
-        self._max_retries = _count("max_retries", max_retries, 0)
-        self._temperature = None if temperature is None else float(temperature)
-        self._max_output_tokens = _count("max_output_tokens", max_output_tokens, 1)
-        calls = None if max_calls_per_day is None else _count("max_calls_per_day", max_calls_per_day, 0)
-        tokens = None if max_tokens_per_day is None else _count("max_tokens_per_day", max_tokens_per_day, 0)
+        self.model = arguments.text("model", model)
+        self._timeout = arguments.seconds("timeout", timeout)
+        self._max_concurrency = arguments.count("max_concurrency", max_concurrency, 1)
+        self._max_retries = arguments.count("max_retries", max_retries, 0)
+        self._temperature = arguments.temperature(temperature)
+        self._max_output_tokens = arguments.count("max_output_tokens", max_output_tokens, 1)
+        calls = arguments.cap("max_calls_per_day", max_calls_per_day)
+        tokens = arguments.cap("max_tokens_per_day", max_tokens_per_day)
+        self.base_url = arguments.address(base_url, client, self.url_variable, self.default_url)
         self._tenacity = self._library("tenacity")
         self._load()
         self._client = client
         self._key = None if client is not None else self._found_key()
-        self.base_url = _address(base_url, client, self.url_variable, self.default_url)
         self._clients = Clients(self._make_client, self._close_client)
         self._clock = clock or _utc_now
         self._sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
@@ -272,14 +272,11 @@ class ModelExtractor(ABC):
     def _failure(self, error: Exception) -> Failed:
         status = self._status_of(error)
         if status is None:
-            failed = failed_with(error)
-        else:
-            code, said, headers = status
-            failed = failed_with_status(
-                code, said, headers, now=self._clock(), key_hint=self._key_hint(), model=self.model
-            )
-        failed.what = self._without_keys(failed.what)
-        return failed
+            return failed_with(error, self._without_keys(str(error)))
+        code, said, headers = status
+        said = self._without_keys(said)
+        now, hint = self._clock(), self._key_hint()
+        return failed_with_status(code, said, headers, now=now, key_hint=hint, model=self.model)
 
     def _as_error(self, failed: Failed) -> ExtractorError:
         """Give the error that is raised; where asking again soon is of no use, nothing is asked for a while."""
@@ -321,6 +318,7 @@ class ModelExtractor(ABC):
         return [own] if isinstance(own, str) and own else []
 
     def _without_keys(self, told: str) -> str:
+        told = told[:_MAX_HEARD]
         for key in self._keys():
             told = told.replace(key, "[key]")
         return _REDACT(told).text
@@ -353,31 +351,3 @@ def _passes_soon(error: BaseException) -> bool:
 
 def _utc_now() -> datetime:
     return datetime.now(UTC)
-
-
-def _address(base_url: str | None, client: Any, variable: str, default: str) -> str:
-    """Give the address that is asked, without the slash at its end."""
-    given = base_url or getattr(client, "base_url", None) or (os.environ.get(variable) if variable else None) or default
-    address = str(given).strip().rstrip("/")
-    if base_url is not None and urlsplit(address).scheme not in ("http", "https"):
-        raise InvalidValueError(f"base_url must begin with http:// or https://, not {address[:60]!r}")
-    return address
-
-
-def _text(name: str, given: Any) -> str:
-    if not isinstance(given, str) or not given.strip():
-        raise InvalidValueError(f"{name} must be text that is not blank")
-    return given.strip()
-
-
-def _number(name: str, given: Any) -> float:
-    is_number = isinstance(given, (int, float)) and not isinstance(given, bool)
-    if not is_number or not 0 < given < float("inf"):
-        raise InvalidValueError(f"{name} must be a number of seconds above 0")
-    return float(given)
-
-
-def _count(name: str, given: Any, least: int) -> int:
-    if not isinstance(given, int) or isinstance(given, bool) or given < least:
-        raise InvalidValueError(f"{name} must be a whole number of {least} or more")
-    return given

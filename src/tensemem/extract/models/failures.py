@@ -14,8 +14,13 @@ from typing import Any
 
 from ...errors import ExtractorError, ExtractorOutputError, ExtractorUnavailable
 
-_MAX_TOLD = 600
+_MAX_TOLD = 300
 _PASSING = frozenset({408, 409, 425, 429})
+# What the SDKs and their HTTP libraries call their errors: by name, since none of them need be installed.
+_TIMED_OUT = frozenset({"TimeoutException", "APITimeoutError", "Timeout"})
+_NEVER_REACHED = frozenset({"ConnectError", "ConnectionRefusedError", "ClientConnectorError"})
+_BROKEN = frozenset({"TransportError", "APIConnectionError", "ClientError"})
+_NO_ANSWER = frozenset({"APIResponseValidationError", "UnknownApiResponseError"})
 _SPENT = ("insufficient_quota", "billing", "credit balance")
 
 
@@ -31,14 +36,12 @@ class Kind(Enum):
 class Failed(Exception):
     """One failed attempt. ``wait`` is how many seconds the provider wants to be left alone.
 
-    ``was_charged`` tells whether the provider may have done the work all the same. ``status`` is that of HTTP.
+    ``was_charged`` tells whether the provider may have done the work all the same.
     """
 
-    def __init__(
-        self, kind: Kind, what: str, *, wait: float | None = None, was_charged: bool = False, status: int | None = None
-    ) -> None:
+    def __init__(self, kind: Kind, what: str, *, wait: float | None = None, was_charged: bool = False) -> None:
         super().__init__(what)
-        self.kind, self.what, self.wait, self.was_charged, self.status = kind, what, wait, was_charged, status
+        self.kind, self.what, self.wait, self.was_charged = kind, what, wait, was_charged
 
     def as_error(self, name: str) -> ExtractorError:
         """Give the library's own error for it."""
@@ -58,31 +61,32 @@ def failed_with_status(
     told = f"{status}: {_shortened(said)}"
     wait = retry_after(headers, now)
     if status == 402 or (status == 429 and any(word in said.lower() for word in _SPENT)):
-        return Failed(Kind.CLOSED, f"the account has nothing left to spend ({told})", wait=wait, status=status)
+        return Failed(Kind.CLOSED, f"the account has nothing left to spend ({told})", wait=wait)
     if status in _PASSING or status >= 500:
-        return Failed(Kind.PASSING, f"it can't answer now ({told})", wait=wait, status=status)
+        return Failed(Kind.PASSING, f"it can't answer now ({told})", wait=wait)
     if status in (401, 403):
-        return Failed(Kind.CLOSED, f"access was refused ({told}); {key_hint}", wait=wait, status=status)
+        return Failed(Kind.CLOSED, f"access was refused ({told}); {key_hint}", wait=wait)
     if status == 404:
         what = f"there is no model {model!r} at this address ({told}); check its name and the base URL"
-        return Failed(Kind.CLOSED, what, wait=wait, status=status)
-    return Failed(Kind.REFUSED, f"it does not take the request ({told})", status=status)
+        return Failed(Kind.CLOSED, what, wait=wait)
+    return Failed(Kind.REFUSED, f"it does not take the request ({told})")
 
 
-def failed_with(error: BaseException) -> Failed:
-    """Give what an error without an HTTP status means, by what kind of error it is."""
+def failed_with(error: BaseException, said: str) -> Failed:
+    """Give what an error without an HTTP status means, by what kind of error it is; ``said`` is its text."""
+    kind = type(error).__name__
     kinds = {base.__name__ for base in type(error).__mro__}
-    if isinstance(error, TimeoutError) or kinds & {"TimeoutException", "APITimeoutError", "Timeout"}:
+    if isinstance(error, TimeoutError) or kinds & _TIMED_OUT:
         return Failed(Kind.PASSING, "no answer within the time-out", was_charged=True)
-    if kinds & {"ConnectError", "ConnectionRefusedError", "ConnectorError"} or _was_never_reached(error):
-        return Failed(Kind.PASSING, f"it can't be reached ({type(error).__name__}); is the address right?")
-    if isinstance(error, OSError) or kinds & {"TransportError", "APIConnectionError", "ClientError"}:
-        return Failed(Kind.PASSING, f"the connection broke ({type(error).__name__})", was_charged=True)
-    if isinstance(error, TypeError) and "keyword argument" in str(error):
-        return Failed(Kind.REFUSED, f"its SDK is of another version than is needed here ({error}); upgrade it")
-    if isinstance(error, (ValueError, TypeError, LookupError, AttributeError)) or kinds & {"APIResponseValidationError", "UnknownApiResponseError"}:
-        return Failed(Kind.UNUSABLE, f"its answer can't be read ({type(error).__name__})", was_charged=True)
-    return Failed(Kind.REFUSED, f"asking it failed ({type(error).__name__}: {_shortened(str(error))})")
+    if kinds & _NEVER_REACHED or _was_never_reached(error):
+        return Failed(Kind.PASSING, f"it can't be reached ({kind}); is the address right?")
+    if isinstance(error, OSError) or kinds & _BROKEN:
+        return Failed(Kind.PASSING, f"the connection broke ({kind})", was_charged=True)
+    if isinstance(error, TypeError) and "keyword argument" in said:
+        return Failed(Kind.REFUSED, f"its SDK is too old or too new ({_shortened(said)}); install another version")
+    if isinstance(error, (ValueError, TypeError, LookupError, AttributeError)) or kinds & _NO_ANSWER:
+        return Failed(Kind.UNUSABLE, f"its answer can't be read ({kind})", was_charged=True)
+    return Failed(Kind.REFUSED, f"asking it failed ({kind}: {_shortened(said)})")
 
 
 def retry_after(headers: Mapping[str, Any], now: datetime) -> float | None:
@@ -105,7 +109,7 @@ def _until(date: str, now: datetime) -> float:
 def _was_never_reached(error: BaseException) -> bool:
     """Whether an SDK's error stands for one that came before anything was sent."""
     cause = error.__cause__ or error.__context__
-    return cause is not None and any(base.__name__ == "ConnectError" for base in type(cause).__mro__)
+    return cause is not None and any(base.__name__ in _NEVER_REACHED for base in type(cause).__mro__)
 
 
 def _shortened(said: str) -> str:

@@ -96,6 +96,8 @@ def _example(example: Mapping[str, Any]) -> str:
     sections = [_section("messages", [{"message": n, **_message(m)} for n, m in enumerate(messages)])]
     if dialogue:
         sections.insert(0, _section("dialogue", map(_message, dialogue)))
+    if "state" in example:
+        sections.insert(0, _section("state", _state(example["state"])))
     return "\n".join([f"({example['about']})", *sections, example_answer(example)])
 
 
