@@ -27,6 +27,8 @@ from . import flat
 MAX_SHOWN = 4000
 """Characters shown of a message that is context only."""
 
+_LEFT_OUT = """In the other examples only the list is shown, and fields that are null, "user", "asserted" or 1 are left out.
+You write the whole object with all fields."""
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -52,7 +54,9 @@ def render(request: ExtractionRequest) -> Prompt:
 @cache
 def instructions() -> str:
     """Give the part that is the same for every request: the rules, and examples of them."""
-    return _file("instructions.txt").rstrip() + "\n\n" + "\n\n".join(map(_example, examples()))
+    first, *others = examples()
+    shown = [_example(first, example_answer(first)), _LEFT_OUT, *(_example(e, _json(e["operations"])) for e in others)]
+    return _file("instructions.txt").rstrip() + "\n\n" + "\n\n".join(shown)
 
 
 @cache
@@ -89,7 +93,7 @@ def _file(name: str) -> str:
     return (files(__package__) / name).read_text(encoding="utf-8")
 
 
-def _example(example: Mapping[str, Any]) -> str:
+def _example(example: Mapping[str, Any], answer: str) -> str:
     said = datetime.fromisoformat(example["said_at"])
     dialogue = [RequestMessage(text, role, said) for role, text in example.get("dialogue", ())]
     messages = [RequestMessage(text, "user", said) for text in example["messages"]]
@@ -98,7 +102,7 @@ def _example(example: Mapping[str, Any]) -> str:
         sections.insert(0, _section("dialogue", map(_message, dialogue)))
     if "state" in example:
         sections.insert(0, _section("state", _state(example["state"])))
-    return "\n".join([f"({example['about']})", *sections, example_answer(example)])
+    return "\n".join([f"({example['about']})", *sections, answer])
 
 
 def _section(name: str, items: Iterable[Mapping[str, Any]]) -> str:
