@@ -38,6 +38,11 @@ FACTORIES: Mapping[str, Factory] = {
 """What a text may begin with, and what it stands for. What a factory needs is loaded when it is called."""
 
 
+def is_provider(text: str) -> bool:
+    """Tell whether a text begins with the name of a provider."""
+    return text.partition(":")[0].strip().lower() in FACTORIES
+
+
 def extractor_named(text: str) -> object:
     """Give the extractor a text names; raises ExtractorError for a name that is not known, and what its kind raises."""
     provider, _, rest = text.partition(":")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -12,7 +13,6 @@ from typing import Any
 import pytest
 
 from tensemem.errors import ExtractorError, ExtractorOutputError, ExtractorUnavailable, InvalidValueError
-from tensemem.extract import private_loop
 from tensemem.extract.calling import as_extractor
 from tensemem.extract.models import base
 from tensemem.extract.models.base import ModelExtractor, Question, Reply
@@ -235,7 +235,7 @@ def test_the_private_loop_ends_it_too_and_another_call_opens_a_new_one() -> None
     assert [client.is_closed for client in extractor.clients] == [True, False]
     del wired  # nobody holds the loop any more, so it ends by itself
     gc.collect()
-    for thread in private_loop.threading.enumerate():
+    for thread in threading.enumerate():
         if thread.name == "tensemem-extractor":
             thread.join(10)
     assert [client.is_closed for client in extractor.clients] == [True, True]
@@ -255,7 +255,7 @@ def test_it_can_be_closed_at_once() -> None:
     assert [client.is_closed for client in extractor.clients] == [True, True]
 
 
-def test_a_client_of_the_caller_s_is_used_and_left_open() -> None:
+def test_a_client_of_the_caller_s_is_used_and_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     given = object()
     extractor = Scripted(client=given)
     asked: list[Any] = []
@@ -264,7 +264,7 @@ def test_a_client_of_the_caller_s_is_used_and_left_open() -> None:
         asked.append(client)
         return Reply(GOOD, 1, 1)
 
-    extractor._send = send
+    monkeypatch.setattr(extractor, "_send", send)
     assert ask(extractor).operations == WANTED
     assert asked == [given]
     assert extractor.clients == []

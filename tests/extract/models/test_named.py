@@ -55,7 +55,7 @@ def test_without_an_address_it_is_the_provider_s_own_or_that_of_the_environment(
 @pytest.mark.parametrize("wire", [wire for wire in WIRES if wire.variable], ids=lambda wire: wire.name)
 def test_a_missing_key_is_told_when_the_memory_is_opened(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip(wire.sdk)
-    monkeypatch.delenv(wire.variable)
+    monkeypatch.delenv(str(wire.variable))
     if wire.name == "openai-compatible":  # many such servers want none
         with Memory(":memory:", llm="openai-compatible:m@http://127.0.0.1:9"):
             return
@@ -65,7 +65,7 @@ def test_a_missing_key_is_told_when_the_memory_is_opened(wire: Wire, monkeypatch
 
 def test_a_server_of_one_s_own_may_have_a_key_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("openai")
-    given = {"base_url": "http://127.0.0.1:9", "key_variable": "SOME_HOST_KEY"}
+    given: dict[str, Any] = {"base_url": "http://127.0.0.1:9", "key_variable": "SOME_HOST_KEY"}
     with pytest.raises(ExtractorError, match="set SOME_HOST_KEY"):
         models.OpenAICompatibleExtractor("m", **given)
     monkeypatch.setenv("SOME_HOST_KEY", "k")

@@ -16,7 +16,7 @@ from tensemem import Memory
 from tensemem.extract.answers import Malformed, read_answer
 from tensemem.extract.models import flat, prompt
 from tensemem.extract.models.prompt import MAX_SHOWN, complaint, example_answer, examples, prompt_digest, render
-from tensemem.model.operation import MODALITIES, OPS
+from tensemem.model.operation import MODALITIES, OPS, Operation
 from tensemem.model.predicate import VALUE_TYPES, Predicate
 from tensemem.ports import ExtractionRequest, RequestMessage
 from tests.extract.models.wires import REQUEST, SAID
@@ -62,7 +62,8 @@ def test_a_predicate_is_told_with_all_that_guides_a_reader() -> None:
 
 
 def test_the_record_is_told_in_an_order_of_its_own() -> None:
-    state = {"user": {"b": ("x", "y"), "a": datetime(2026, 3, 5, tzinfo=UTC)}, "Mira": {"c": 1}}
+    day = datetime(2026, 3, 5, tzinfo=UTC)
+    state: dict[str, dict[str, Any]] = {"user": {"b": ("x", "y"), "a": day}, "Mira": {"c": 1}}
     told = section(data_of(replace(REQUEST, state=state)), "state")
     assert told == [
         {"subject": "Mira", "predicate": "c", "value": 1},
@@ -192,7 +193,8 @@ def test_an_example_is_an_answer_as_it_is_wanted(example: dict[str, Any]) -> Non
 
 @each_example
 def test_the_engine_takes_what_an_example_proposes(example: dict[str, Any]) -> None:
-    proposed = read_answer(flat.read_flat(example_answer(example), example_request(example)), len(example["messages"]))
+    read = read_answer(flat.read_flat(example_answer(example), example_request(example)), len(example["messages"]))
+    proposed = [operation for operation in read if isinstance(operation, Operation)]
     script = {text: [op for op in proposed if op.message == n] for n, text in enumerate(example["messages"])}
     moment = datetime.fromisoformat(example["said_at"])
 

@@ -88,7 +88,7 @@ def _read_chat(asked: Asked) -> Sent:
     assert form["json_schema"]["strict"] is True
     (role, told), *turns = [(turn["role"], turn["content"]) for turn in body["messages"]]
     assert role == "system"
-    most = body.get("max_completion_tokens", body.get("max_tokens"))
+    most = body["max_completion_tokens"] if "max_completion_tokens" in body else body["max_tokens"]
     return Sent(body["model"], told, turns, form["json_schema"]["schema"], body.get("temperature"), most)
 
 

@@ -27,8 +27,8 @@ from . import flat
 MAX_SHOWN = 4000
 """Characters shown of a message that is context only."""
 
-_LEFT_OUT = """In the other examples only the list is shown, and fields that are null, "user", "asserted" or 1 are left out.
-You write the whole object with all fields."""
+_LEFT_OUT = """In the other examples only the list is shown, and fields that are null, "user", "asserted" or 1 are left
+out. You write the whole object with all fields."""
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
