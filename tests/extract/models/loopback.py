@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -66,15 +66,13 @@ class Loopback:
         self.asked: list[Asked] = []
         self.closing = threading.Event()
         self.url = ""
-        self.held: threading.Event | None = None  # while set to an event, answers wait for it
-        self.arrived = threading.Semaphore(0)
+        self.answer: Callable[[Asked], Reply] | None = None  # in the place of replies
 
     def next(self, asked: Asked) -> Reply:
         """Note a request and give the reply to it."""
         self.asked.append(asked)
-        self.arrived.release()
-        if self.held is not None:
-            self.held.wait(20)
+        if self.answer is not None:
+            return self.answer(asked)
         return self.replies.pop(0) if self.replies else Status(500, "the test expected no such request")
 
 

@@ -185,7 +185,7 @@ def test_ollama_s_window_grows_with_the_question(server: Loopback) -> None:
     server.replies[:] = [Says(DELHI), Says(DELHI)]
     wired = as_extractor(OLLAMA.make(server.url))
     wired.call(REQUEST)
-    wired.call(ExtractionRequest((RequestMessage("word " * 20_000, "user", SAID),)))
+    wired.call(ExtractionRequest((RequestMessage("word " * 10_000, "user", SAID),)))
     wired.close()
     first, second = (asked.body["options"]["num_ctx"] for asked in server.asked)
     assert (first, second) == (16_384, 32_768)

@@ -73,7 +73,7 @@ class OpenAICompatibleExtractor(OpenAIExtractor):
         max_concurrency: int = 8,
         max_retries: int = 2,
         temperature: float | None = 0,
-        max_output_tokens: int = 4096,
+        max_output_tokens: int = 8192,
         max_calls_per_day: int | None = None,
         max_tokens_per_day: int | None = None,
         clock: Clock | None = None,
