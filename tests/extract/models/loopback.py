@@ -29,6 +29,7 @@ class Status:
     code: int
     message: str = "no luck"
     headers: dict[str, str] = field(default_factory=dict)
+    details: list[dict[str, str]] = field(default_factory=list)  # only Google's form has room for them
 
 
 @dataclass(frozen=True)
@@ -115,9 +116,9 @@ def _handler(loopback: Loopback) -> type[BaseHTTPRequestHandler]:
                     self._send(200, b'{"id": "x", "cho', {}, 5000)
                 case Raw(body):
                     self._send(200, body, {}, len(body))
-                case Status(code, message, headers):
-                    body = json.dumps(_error(self.path, code, message)).encode()
-                    self._send(code, body, headers, len(body))
+                case Status():
+                    body = json.dumps(_error(self.path, reply)).encode()
+                    self._send(reply.code, body, reply.headers, len(body))
                 case Says():
                     body = json.dumps(_answer(self.path, given, reply)).encode()
                     self._send(200, body, {}, len(body))
@@ -181,11 +182,12 @@ def _gemini(reply: Says) -> dict[str, Any]:
     return {"candidates": [candidate], "usageMetadata": usage}
 
 
-def _error(path: str, code: int, message: str) -> dict[str, Any]:
+def _error(path: str, reply: Status) -> dict[str, Any]:
+    code, message = reply.code, reply.message
     if path.endswith("/chat/completions"):
         return {"error": {"message": message, "type": "error", "code": None}}
     if path.endswith("/messages"):
         return {"type": "error", "error": {"type": "some_error", "message": message}}
     if path.endswith(":generateContent"):
-        return {"error": {"code": code, "message": message, "status": "SOME_STATUS"}}
+        return {"error": {"code": code, "message": message, "status": "SOME_STATUS", "details": reply.details}}
     return {"error": message}

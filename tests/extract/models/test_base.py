@@ -21,6 +21,7 @@ from tensemem.ports import ExtractionRequest, RequestMessage
 from tests.extract.models.wires import GOOD, REQUEST, SAID, WANTED
 
 pytest.importorskip("tenacity", reason="the extras of the model extractors are not installed")
+OPENING = '{"operations": ['
 NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
 
 
@@ -321,6 +322,15 @@ def test_cancelling_passes_and_frees_the_place() -> None:
     asyncio.run(main())
 
 
+def test_what_was_good_at_first_is_kept_where_the_second_answer_is_cut_off() -> None:
+    half = f'{{"operations": [{GOOD[len(OPENING):-2]}, 7]}}'
+    answered = ask(Scripted(half, Reply("{", 1, 1, "cut off")))
+    assert answered.operations[:2] == WANTED
+    assert len(answered.operations) == 3
+    with pytest.raises(ExtractorUnavailable):
+        ask(Scripted(half, Refused(500), max_retries=0))
+
+
 def test_an_sdk_s_error_does_not_hang_on_ours() -> None:
     with pytest.raises(ExtractorUnavailable) as caught:
         ask(Scripted(Refused(401)))
@@ -377,7 +387,9 @@ def test_a_key_is_taken_from_the_environment_when_it_is_made(monkeypatch: pytest
     [(400, "", Kind.REFUSED), (401, "", Kind.CLOSED), (402, "", Kind.CLOSED), (403, "", Kind.CLOSED),
      (404, "", Kind.CLOSED), (408, "", Kind.PASSING), (409, "", Kind.PASSING), (413, "", Kind.REFUSED),
      (422, "", Kind.REFUSED), (425, "", Kind.PASSING), (429, "", Kind.PASSING),
-     (429, "You exceeded your quota: insufficient_quota", Kind.CLOSED), (500, "", Kind.PASSING),
+     (429, "You exceeded your quota: insufficient_quota", Kind.CLOSED),
+     (429, "You exceeded your current quota, please check your plan and billing details", Kind.PASSING),
+     (400, "Your credit balance is too low", Kind.CLOSED), (500, "", Kind.PASSING),
      (503, "", Kind.PASSING), (529, "overloaded", Kind.PASSING)],
 )  # fmt: skip
 def test_a_status_says_what_is_to_be_done(status: int, said: str, kind: Kind) -> None:

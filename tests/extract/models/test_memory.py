@@ -20,6 +20,7 @@ from tensemem.ports import ExtractionRequest, RequestMessage
 from tests.extract.models.loopback import Loopback, Says, Status
 from tests.extract.models.wires import (
     COMPATIBLE,
+    GEMINI,
     GOOD,
     KEY,
     OLLAMA,
@@ -203,3 +204,27 @@ def test_a_caller_s_own_client_is_used_and_stays_open(server: Loopback) -> None:
             assert len(await extractor.extract(REQUEST)) == 2
 
     asyncio.run(main())
+
+
+def google_says(code: int, message: str, delay: str) -> Status:
+    info = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": delay}
+    return Status(code, message, details=[{"@type": "other"}, info])
+
+
+def test_google_says_in_the_body_how_long_to_wait(server: Loopback) -> None:
+    waits: list[float] = []
+
+    async def rest(seconds: float) -> None:
+        waits.append(seconds)
+
+    extractor = GEMINI.make(server.url)
+    extractor._sleep = rest
+    server.replies[:] = [google_says(429, "You exceeded your current quota", "37.5s"), Says(GOOD)]
+    assert len(asyncio.run(extractor.extract(REQUEST))) == 2
+    assert 37.5 <= waits[0] <= 38.5
+
+
+def test_google_tells_a_bad_key_as_a_bad_request(server: Loopback) -> None:
+    server.replies[:] = [Status(400, "API key not valid. Please pass a valid API key.")]
+    with pytest.raises(ExtractorUnavailable, match="check GEMINI_API_KEY or GOOGLE_API_KEY"):
+        asyncio.run(GEMINI.make(server.url).extract(REQUEST))

@@ -80,10 +80,10 @@ class ModelExtractor(ABC):
 
     ``model`` is the provider's name for it. ``base_url`` replaces the provider's address. ``client`` is an async client
     of the provider's SDK, made and closed by the caller, in place of one of the extractor's own. ``timeout`` is seconds
-    for one request; ``max_retries`` how often a request that failed for now is sent again; ``max_concurrency`` how many
-    requests this provider and address get at once from this process. ``temperature=None`` sends none.
-    ``max_calls_per_day`` and ``max_tokens_per_day`` (input and output together) are this extractor's share of a day of
-    UTC, reckoned by ``clock``, in this process.
+    for one request: 60, and 300 for servers of one's own, which may have to load a model first. ``max_retries`` is how
+    often a request that failed for now is sent again; ``max_concurrency`` how many requests this provider and address
+    get at once from this process. ``temperature=None`` sends none. ``max_calls_per_day`` and ``max_tokens_per_day``
+    (input and output together) are this extractor's share of a day of UTC, reckoned by ``clock``, in this process.
 
     Keys come from the environment only. Raises ExtractorError where the SDK or the key is missing, InvalidValueError
     for an argument that can't be taken.
@@ -95,6 +95,7 @@ class ModelExtractor(ABC):
     """Environment variables that may hold the key, the first one that is set counts."""
     url_variable: ClassVar[str] = ""
     default_url: ClassVar[str] = ""
+    usual_timeout: ClassVar[float] = 60.0
 
     def __init__(
         self,
@@ -102,7 +103,7 @@ class ModelExtractor(ABC):
         *,
         base_url: str | None = None,
         client: Any = None,
-        timeout: float = 60.0,
+        timeout: float | None = None,
         max_concurrency: int = 8,
         max_retries: int = 2,
         temperature: float | None = 0,
@@ -112,7 +113,7 @@ class ModelExtractor(ABC):
         clock: Clock | None = None,
     ) -> None:
         self.model = arguments.text("model", model)
-        self._timeout = arguments.seconds("timeout", timeout)
+        self._timeout = arguments.seconds("timeout", self.usual_timeout if timeout is None else timeout)
         self._max_concurrency = arguments.count("max_concurrency", max_concurrency, 1)
         self._max_retries = arguments.count("max_retries", max_retries, 0)
         self._temperature = arguments.temperature(temperature)
@@ -204,7 +205,12 @@ class ModelExtractor(ABC):
             return operations or []
         used.repaired += 1
         repeated = replace(question, answered=text[:_MAX_REPEATED], complaint=complaint(faults[:_MAX_FAULTS]))
-        again, more_faults = _read(await self._asked(repeated, used), request)
+        try:
+            again, more_faults = _read(await self._asked(repeated, used), request)
+        except Failed as failed:
+            if operations is None or failed.kind is not Kind.UNUSABLE:
+                raise
+            again, more_faults = None, []
         kept = operations if again is None else again
         if kept is None:
             raise Failed(Kind.UNUSABLE, f"its answer was malformed twice: {more_faults[0]}")

@@ -21,7 +21,7 @@ _TIMED_OUT = frozenset({"TimeoutException", "APITimeoutError", "Timeout"})
 _NEVER_REACHED = frozenset({"ConnectError", "ConnectionRefusedError", "ClientConnectorError"})
 _BROKEN = frozenset({"TransportError", "APIConnectionError", "ClientError"})
 _NO_ANSWER = frozenset({"APIResponseValidationError", "UnknownApiResponseError"})
-_SPENT = ("insufficient_quota", "billing", "credit balance")
+_SPENT = ("insufficient_quota", "credit balance")
 
 
 class Kind(Enum):
@@ -60,7 +60,7 @@ def failed_with_status(
     """Give what an HTTP status means; ``said`` is what the provider said about it."""
     told = f"{status}: {_shortened(said)}"
     wait = retry_after(headers, now)
-    if status == 402 or (status == 429 and any(word in said.lower() for word in _SPENT)):
+    if status == 402 or (status < 500 and any(word in said.lower() for word in _SPENT)):
         return Failed(Kind.CLOSED, f"the account has nothing left to spend ({told})", wait=wait)
     if status in _PASSING or status >= 500:
         return Failed(Kind.PASSING, f"it can't answer now ({told})", wait=wait)

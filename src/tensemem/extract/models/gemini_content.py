@@ -61,9 +61,11 @@ class GeminiExtractor(ModelExtractor):
         if not isinstance(code, int) or not isinstance(error, self._sdk.errors.APIError):
             return None
         said = f"{getattr(error, 'status', '') or ''} {getattr(error, 'message', '') or ''}"
+        wait = _wait_in(getattr(error, "details", None))
         headers = getattr(getattr(error, "response", None), "headers", None) or {}
         # A key that is no key is told as a bad request.
-        return (401 if code == 400 and "API key" in said else code), said, headers
+        code = 401 if code == 400 and "API key" in said else code
+        return code, said, headers if wait is None else {"Retry-After": wait}
 
 
 def _reply_of(response: Any) -> Reply:
@@ -80,6 +82,16 @@ def _reply_of(response: Any) -> Reply:
     parts = (candidate.content.parts if candidate.content else None) or ()
     text = "".join(part.text for part in parts if part.text and not part.thought)
     return Reply(text, sent, got, _ended(getattr(candidate.finish_reason, "name", None) or ""))
+
+
+def _wait_in(details: Any) -> str | None:
+    """Give the seconds that Google wants to be left alone, which it says in the body: ``"retryDelay": "37s"``."""
+    told = details.get("error", details).get("details") if isinstance(details, dict) else None
+    for detail in told if isinstance(told, list) else ():
+        delay = detail.get("retryDelay") if isinstance(detail, dict) else None
+        if isinstance(delay, str):
+            return delay.removesuffix("s")
+    return None
 
 
 def _ended(reason: str) -> str:

@@ -23,6 +23,7 @@ class OllamaExtractor(ModelExtractor):
     extra = "ollama"
     url_variable = "OLLAMA_HOST"
     default_url = "http://127.0.0.1:11434"
+    usual_timeout = 300.0
 
     def _load(self) -> None:
         self._sdk = self._library("ollama")

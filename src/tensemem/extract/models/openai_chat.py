@@ -60,6 +60,7 @@ class OpenAICompatibleExtractor(OpenAIExtractor):
     key_variables = ("OPENAI_COMPATIBLE_API_KEY",)
     url_variable = "OPENAI_COMPATIBLE_BASE_URL"
     default_url = ""
+    usual_timeout = 300.0
 
     def __init__(
         self,
@@ -69,7 +70,7 @@ class OpenAICompatibleExtractor(OpenAIExtractor):
         client: Any = None,
         key_variable: str | None = None,
         structured: Structured = "schema",
-        timeout: float = 60.0,
+        timeout: float | None = None,
         max_concurrency: int = 8,
         max_retries: int = 2,
         temperature: float | None = 0,

@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -27,6 +27,8 @@ from . import flat
 MAX_SHOWN = 4000
 """Characters shown of a message that is context only."""
 
+# One that has everything, so that the digest tells how predicates are shown.
+_SAMPLE = Predicate("p", "many", "enum", "d", ("a",), ("c",), timedelta(1), examples=("e",))
 _LEFT_OUT = """In the other examples only the list is shown, and fields that are null, "user", "asserted" or 1 are left
 out. You write the whole object with all fields."""
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -61,8 +63,8 @@ def instructions() -> str:
 
 @cache
 def prompt_digest() -> str:
-    """Give what identifies the rules, their examples and the form of an answer: 16 hexadecimal digits."""
-    told = instructions() + json.dumps(flat.schema(), sort_keys=True)
+    """Give what identifies the rules, their examples, the form of an answer and that of the data: 16 hex digits."""
+    told = instructions() + json.dumps(flat.schema(), sort_keys=True) + _json(_predicate(_SAMPLE)) + complaint([""])
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
