@@ -301,11 +301,18 @@ def test_a_bad_answer_is_sent_back_shortened_with_the_first_things_that_are_wron
     assert extractor.questions[1].complaint.count("int is no operation") == base._MAX_FAULTS
 
 
-def test_cancelling_passes_and_frees_the_place() -> None:
-    never = asyncio.Event
-
+def test_a_request_ends_with_its_time_whatever_the_sdk_waits_for() -> None:
     async def hang(_question: Question) -> Reply:
-        await never().wait()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    with pytest.raises(ExtractorUnavailable, match="no answer within the time-out"):
+        ask(Scripted(hang, timeout=0.01, max_retries=0))
+
+
+def test_cancelling_passes_and_frees_the_place() -> None:
+    async def hang(_question: Question) -> Reply:
+        await asyncio.Event().wait()
         raise AssertionError
 
     extractor = Scripted(hang, GOOD, max_concurrency=1)
