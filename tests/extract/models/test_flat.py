@@ -88,6 +88,13 @@ def test_several_values_at_once_are_an_operation_each() -> None:
     assert {item["op"] for item in found} == {"add"}
 
 
+def test_the_only_message_is_meant_whatever_its_number_is_said_to_be() -> None:
+    request = type(REQUEST)(REQUEST.messages[:1])
+    found = read_flat(answer(operation(message=3), operation(message=None)), request)
+    assert [item["message"] for item in found] == [0, 0]
+    assert read(operation(message=3))[0]["message"] == 3
+
+
 @pytest.mark.parametrize("name", ["prefs", "Prefs", "settings"])
 def test_a_json_value_is_read_as_json(name: str) -> None:
     request = type(REQUEST)(REQUEST.messages, predicates=(Predicate("prefs", type="json", aliases=("settings",)),))

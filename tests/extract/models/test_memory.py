@@ -206,6 +206,28 @@ def test_a_caller_s_own_client_is_used_and_stays_open(server: Loopback) -> None:
     asyncio.run(main())
 
 
+def test_what_belongs_to_openai_is_not_sent_to_another_server(
+    server: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_ADMIN_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):  # the SDK reads them all
+        monkeypatch.setenv(name, f"private-{name}")
+    server.replies[:] = [Says(GOOD)]
+    asyncio.run(COMPATIBLE.make(server.url).extract(REQUEST))
+    (asked,) = server.asked
+    assert KEY in asked.headers["Authorization"]
+    assert KEY in repr(asked.headers)
+    assert "private" not in repr(asked.headers)
+
+
+def test_google_s_other_service_is_not_asked_because_the_environment_says_so(
+    server: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_ENTERPRISE"):
+        monkeypatch.setenv(name, "true")
+    server.replies[:] = [Says(GOOD)]
+    assert len(asyncio.run(GEMINI.make(server.url).extract(REQUEST))) == 2
+
+
 def google_says(code: int, message: str, delay: str) -> Status:
     info = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": delay}
     return Status(code, message, details=[{"@type": "other"}, info])

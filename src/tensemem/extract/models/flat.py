@@ -76,7 +76,8 @@ def read_flat(text: str, request: ExtractionRequest) -> list[Any]:
     if not isinstance(answer, list):
         raise Unreadable('it is not an object {"operations": [...]} with a list')
     open_types = _json_predicates(request)
-    return [operation for item in answer for operation in _operations(item, open_types)]
+    only_one = len(request.messages) == 1
+    return [operation for item in answer for operation in _operations(item, open_types, only_one)]
 
 
 def _unfenced(text: str) -> str:
@@ -93,11 +94,13 @@ def _json_predicates(request: ExtractionRequest) -> frozenset[str]:
     return frozenset(predicate_name_key(name) for predicate in found for name in (predicate.name, *predicate.aliases))
 
 
-def _operations(item: Any, open_types: frozenset[str]) -> Iterator[Any]:
+def _operations(item: Any, open_types: frozenset[str], only_one: bool) -> Iterator[Any]:
     if not isinstance(item, Mapping):
         yield item
         return
     given = {name: field for name, field in item.items() if not _is_absent(name, field)}
+    if only_one:  # there is nothing to tell apart, and the quote is looked for in it anyhow
+        given["message"] = 0
     for value in _values(given):
         yield {**given, "value": _opened(value, given, open_types)}
 

@@ -107,6 +107,12 @@ class OpenAICompatibleExtractor(OpenAIExtractor):
         is_set = any(os.environ.get(variable, "").strip() for variable in self.key_variables)
         return super()._found_key() if is_set or self._needs_key else None
 
+    def _make_client(self) -> Any:
+        client = super()._make_client()
+        # The SDK reads these from the environment, for OpenAI; they are nothing to another server.
+        client.organization = client.project = client.admin_api_key = None
+        return client
+
     def _body(self, question: Question) -> dict[str, Any]:
         body = {**chat_body(self.model, question), "max_tokens": question.max_output_tokens}
         match self._structured:
