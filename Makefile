@@ -9,7 +9,7 @@ EXAMPLES ?= 2000
 BIN := $(VENV)/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-laws test-slow perf wheel clean python run-env dev-env
+.PHONY: help demo test test-laws test-slow perf wheel clean python run-env dev-env slow-env
 .NOTPARALLEL:
 
 help: ## Show this list
@@ -31,7 +31,7 @@ test-laws: dev-env ## Try each law on 2,000 random histories, or on EXAMPLES=n
 	@echo "== pytest, the laws"
 	@TENSEMEM_EXAMPLES="$(EXAMPLES)" "$(BIN)/pytest" -n $(JOBS) tests/laws $(PYTEST_ARGS)
 
-test-slow: dev-env ## Run the tests that take long
+test-slow: slow-env ## Run the tests that take long
 	@echo "== pytest, the slow ones"
 	@"$(BIN)/pytest" -m slow $(PYTEST_ARGS) || { code=$$?; test $$code -eq 5 && echo "No test is marked slow."; }
 
@@ -56,3 +56,6 @@ run-env: python
 
 dev-env: python
 	@"$(PYTHON)" tools/venv.py "$(VENV)" -e '.[dev]'
+
+slow-env: python
+	@"$(PYTHON)" tools/venv.py "$(VENV)" -e '.[dev,litellm]'

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from tensemem.errors import ExtractorError, ExtractorOutputError, ExtractorUnavailable
+from tensemem.extract import named
 from tensemem.extract.calling import Answer, CallableExtractor, Malformed, as_extractor
 from tensemem.extract.fake import FakeExtractor
 from tensemem.model.operation import Operation
@@ -131,11 +132,23 @@ def test_what_is_wired_already_is_left_as_it_is() -> None:
     assert as_extractor(extractor) is extractor
 
 
-@pytest.mark.parametrize("text", ["openai", "openai:gpt", " openai :x"])
-def test_a_provider_s_name_says_what_to_give_instead(text: str) -> None:
-    message = "^no provider named 'openai' is installed; give an extractor object or a callable$"
+@pytest.mark.parametrize("text", ["opnai", "opnai:gpt", " opnai :x"])
+def test_an_unknown_name_says_what_to_give_instead(text: str) -> None:
+    message = "^no provider is named 'opnai'; there are .*openai.*; or give an extractor object or a callable$"
     with pytest.raises(ExtractorError, match=message):
         as_extractor(text)
+
+
+def test_a_name_stands_for_what_its_factory_makes(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[str] = []
+
+    def factory(text: str) -> object:
+        given.append(text)
+        return FakeExtractor()
+
+    monkeypatch.setattr(named, "FACTORIES", {"mine": factory})
+    assert [as_extractor(text).name for text in ("mine", "mine: a:b ", "MINE:")] == ["fake"] * 3
+    assert given == ["", "a:b", ""]
 
 
 @pytest.mark.parametrize("llm", [None, True, False, 3, {}, [plain], b"openai", object(), SimpleNamespace(extract=3)])

@@ -29,6 +29,7 @@ from .answers import (
     read_answer,
     safe_text,
 )
+from .named import extractor_named
 from .private_loop import PrivateLoop
 
 __all__ = ["Answer", "CallableExtractor", "Malformed", "as_extractor", "read_answer"]
@@ -51,13 +52,13 @@ class Answer:
 def as_extractor(llm: object) -> CallableExtractor:
     """Give the one way to call an extractor object or a plain callable, sync or async.
 
-    Raises ExtractorError for anything that can't be asked, a ``"provider:model"`` text among it.
+    A text names one, as ``extract.named`` tells: ``"openai:gpt-5-mini"``. Raises ExtractorError for anything that can't
+    be asked: a provider that is not known, one whose extra or key is missing, a thing that is no extractor.
     """
     if isinstance(llm, CallableExtractor):
         return llm
     if isinstance(llm, str):
-        provider = safe_text(llm.partition(":")[0].strip(), 60)
-        raise ExtractorError(f"no provider named {provider!r} is installed; give an extractor object or a callable")
+        llm = extractor_named(llm)
     if isinstance(llm, type):
         raise ExtractorError(f"{llm.__name__} is a class; give an instance of it")
     extract = _attribute(llm, "extract")

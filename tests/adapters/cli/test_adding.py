@@ -173,3 +173,13 @@ def test_a_preview_writes_nothing(fresh: Any) -> None:
 def test_an_operation_that_is_none_is_refused(fresh: Any) -> None:
     ran = fresh("preview", "alice", "--op", '{"op": "paint", "predicate": "languages"}')
     assert ran.code == 3
+
+
+def test_a_model_is_asked_by_name_and_what_it_needs_is_told(fresh: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    ran = fresh("add", "alice", "I live in Delhi", "--llm", "openai:some-model")
+    assert ran.code == 4
+    assert "OPENAI_API_KEY" in ran.err or "pip install 'tensemem[openai]'" in ran.err
+    ran = fresh("add", "alice", "I live in Delhi", "--llm", "openai:")
+    assert ran.code == 2
+    assert "model" in ran.err

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from tensemem import FakeExtractor, errors
+from tensemem.extract.named import extractor_named, is_provider
 
 from .options import ParamType
 
@@ -21,7 +22,7 @@ KEEP_ONLY = False
 
 
 class Llm(ParamType):
-    """An extractor by name: ``fake``, ``false``, or ``module:attribute``."""
+    """An extractor by name: ``fake``, ``false``, ``provider:model``, or ``module:attribute``."""
 
     name = "NAME"
 
@@ -33,9 +34,14 @@ class Llm(ParamType):
             return FakeExtractor()
         if value == "false":
             return KEEP_ONLY
+        if is_provider(value):
+            try:
+                return extractor_named(value)
+            except errors.InvalidValueError as why:
+                self.fail(str(why), parameter, context)
         module, _, attribute = value.partition(":")
         if not module or not attribute:
-            self.fail("give 'fake', 'false', or 'module:attribute'", parameter, context)
+            self.fail("give 'fake', 'false', 'provider:model', or 'module:attribute'", parameter, context)
         try:
             found = imported(module, attribute)
         except _Absent as why:
@@ -99,5 +105,7 @@ class Gated:
 
 
 llm = click.option(
-    "--llm", type=Llm(), help="Who extracts: fake (small rules), false (keep without learning), or module:attribute."
+    "--llm",
+    type=Llm(),
+    help="Who extracts: fake (small rules), false (keep without learning), provider:model, or module:attribute.",
 )

@@ -1,0 +1,61 @@
+"""What an extractor is made with, checked; each raises InvalidValueError with the argument's name."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import Any
+from urllib.parse import urlsplit
+
+from ...errors import InvalidValueError
+
+
+def text(name: str, given: Any) -> str:
+    """Give a text that is not blank, without blanks around it."""
+    if not isinstance(given, str) or not given.strip():
+        raise InvalidValueError(f"{name} must be text that is not blank")
+    return given.strip()
+
+
+def seconds(name: str, given: Any) -> float:
+    """Give a stretch of time that ends."""
+    if not _is_number(given) or given <= 0:
+        raise InvalidValueError(f"{name} must be a number of seconds above 0")
+    return float(given)
+
+
+def temperature(given: Any) -> float | None:
+    """Give a temperature, or None for none."""
+    if given is None:
+        return None
+    if not _is_number(given) or given < 0:
+        raise InvalidValueError("temperature must be a number of 0 or more, or None to send none")
+    return float(given)
+
+
+def count(name: str, given: Any, least: int) -> int:
+    """Give a whole number that is large enough."""
+    if not isinstance(given, int) or isinstance(given, bool) or given < least:
+        raise InvalidValueError(f"{name} must be a whole number of {least} or more")
+    return given
+
+
+def cap(name: str, given: Any) -> int | None:
+    """Give how much is allowed; None for as much as is wanted."""
+    return None if given is None else count(name, given, 0)
+
+
+def address(base_url: Any, client: Any, variable: str, default: str) -> str:
+    """Give the address that is asked, without a slash at its end: the one given, the client's, the environment's, or
+    the provider's own."""
+    if base_url is not None:
+        given = text("base_url", base_url)
+        if urlsplit(given).scheme not in ("http", "https"):
+            raise InvalidValueError("base_url must begin with http:// or https://")
+        return given.rstrip("/")
+    named = os.environ.get(variable, "").strip() if variable else ""
+    return str(getattr(client, "base_url", None) or named or default).rstrip("/")
+
+
+def _is_number(given: Any) -> bool:
+    return isinstance(given, (int, float)) and not isinstance(given, bool) and math.isfinite(given)

@@ -1,0 +1,56 @@
+"""Extractors by name: ``"openai:gpt-5-mini"``, ``"openai-compatible:qwen3@http://127.0.0.1:8000/v1"``.
+
+The form is ``provider:model``, and behind ``@`` the address of a server where it is not the provider's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+from ..errors import ExtractorError
+from .answers import safe_text
+
+Factory = Callable[[str], object]
+"""Makes an extractor from what stands behind the provider's name and its colon; blank where nothing does."""
+
+_WITH_ADDRESS = re.compile(r"(.*?)@(https?://.*)", re.DOTALL)
+
+
+def _model(module: str, kind: str) -> Factory:
+    def make(named: str) -> object:
+        with_address = _WITH_ADDRESS.fullmatch(named)
+        model, address = with_address.groups() if with_address else (named, None)
+        return getattr(import_module(f".models.{module}", __package__), kind)(model, base_url=address)
+
+    return make
+
+
+FACTORIES: Mapping[str, Factory] = {
+    "anthropic": _model("anthropic_messages", "AnthropicExtractor"),
+    "gemini": _model("gemini_content", "GeminiExtractor"),
+    "litellm": _model("litellm_completion", "LiteLLMExtractor"),
+    "ollama": _model("ollama_chat", "OllamaExtractor"),
+    "openai": _model("openai_chat", "OpenAIExtractor"),
+    "openai-compatible": _model("openai_chat", "OpenAICompatibleExtractor"),
+}
+"""What a text may begin with, and what it stands for. What a factory needs is loaded when it is called."""
+
+
+def is_provider(text: str) -> bool:
+    """Tell whether a text begins with the name of a provider."""
+    return text.partition(":")[0].strip().lower() in FACTORIES
+
+
+def extractor_named(text: str) -> object:
+    """Give the extractor a text names; raises ExtractorError for a name that is not known, and what its kind raises."""
+    provider, _, rest = text.partition(":")
+    factory = FACTORIES.get(provider.strip().lower())
+    if factory is None:
+        known = ", ".join(sorted(FACTORIES))
+        raise ExtractorError(
+            f"no provider is named {safe_text(provider.strip(), 60)!r}; there are {known}, as in 'openai:model'; "
+            "or give an extractor object or a callable"
+        )
+    return factory(rest.strip())

@@ -1,0 +1,1 @@
+"""Model extractors, with the providers' own SDKs, against a server on this machine."""
