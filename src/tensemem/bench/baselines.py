@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from ..core.subjects import normalise_subject
 from ..core.text import comparison_key, search_terms
 from ..model.operation import Operation
 from .cases import Amend, AsOf, Conversation, Current, Never, Past, Say, Write
@@ -153,7 +154,7 @@ class LastWriteWins:
     def amend(self, amended: Amend) -> None:
         """Delete the value, or overwrite it; taking a correction back and accepting write it again."""
         target = amended.target
-        slot = (target.subject, target.predicate)
+        slot = _slot(target.subject, target.predicate)
         instead = amended.options.get("value")
         is_taken_out = amended.verb == "correct" or amended.options.get("accept") is False
         if target.statement is not None or {"valid_from", "valid_to"} & set(amended.options):
@@ -165,7 +166,7 @@ class LastWriteWins:
 
     def current(self, asked: Current, question: str) -> Answer:
         """Give the value of the key."""
-        held = self._values.get((asked.subject, asked.predicate), {})
+        held = self._values.get(_slot(asked.subject, asked.predicate), {})
         return Answer(self.told(question), tuple(held.values()))
 
     def told(self, question: str) -> str:  # noqa: ARG002 - it gives all it has
@@ -182,11 +183,11 @@ class LastWriteWins:
 
     def ever(self, asked: Never) -> bool | None:
         """Tell whether the key has the value, or any."""
-        held = self._values.get((asked.subject, asked.predicate), {})
+        held = self._values.get(_slot(asked.subject, asked.predicate), {})
         return bool(held) if asked.value is None else _key(asked.value) in held
 
     def _apply(self, operation: Operation) -> None:
-        slot = (operation.subject, operation.predicate)
+        slot = _slot(operation.subject, operation.predicate)
         if operation.op in ("set", "add"):
             self._put(slot, operation.value)
         elif operation.op == "replace":
@@ -206,3 +207,8 @@ class LastWriteWins:
 
 def _key(value: Any) -> str:
     return comparison_key(as_text(value))
+
+
+def _slot(subject: str, predicate: str) -> tuple[str, str]:
+    """Give a key; "my wife" and "wife" are one, which a good extractor would say anyway."""
+    return normalise_subject(subject)[0], predicate
