@@ -14,7 +14,7 @@ from ..errors import InvalidValueError
 from .baselines import LastWriteWins, Retrieval, Transcript
 from .cases import Ask, AsOf, Check, Conversation, Current, Never, Past, Span, Told
 from .extracting import SCRIPTED
-from .judging import Names, any_stands_in, as_values
+from .judging import Names, any_stands_in, as_text, as_values
 from .playing import Manner, Order, Pace, Player
 from .report import HARM, Failure, Report, SystemReport, Tally
 from .subject import Subject
@@ -133,14 +133,11 @@ class _Sheet:
 
     def glance(self) -> None:
         """Look while a message waits: who lacks it must not claim to be current."""
-        subject = self._player.subject
-        self._mark(subject.name, "freshness_honesty", not subject.claims_current, "a message waits", "not current")
-        for baseline in self._player.baselines:
-            self._mark(baseline.name, "freshness_honesty", not baseline.is_behind, "a message waits", "not current")
+        self._look(is_settled=False)
 
     def ask(self, step: Ask) -> None:
         """Put the questions of a step to every system."""
-        self._ask_freshness()
+        self._look(is_settled=self._player.subject.is_settled)
         for check in filter(self._bench.is_asked, step.checks):
             self._put(check)
 
@@ -159,13 +156,15 @@ class _Sheet:
                 case Told():
                     self._told(system, check)
 
-    def _ask_freshness(self) -> None:
-        """Look when everything is settled: who never claims to be current is of no use."""
+    def _look(self, *, is_settled: bool) -> None:
+        """Ask every system whether it is current. One that never says so is of no use either."""
         subject = self._player.subject
-        is_honest = subject.claims_current == subject.is_settled
-        self._mark(subject.name, "freshness_honesty", is_honest, "nothing waits", "current")
+        when = "nothing waits" if is_settled else "a message waits"
+        said, wanted = (("current" if one else "not current") for one in (subject.claims_current, is_settled))
+        self._mark(subject.name, "freshness_honesty", said == wanted, when, wanted, said)
         for baseline in self._player.baselines:
-            self._mark(baseline.name, "freshness_honesty", not baseline.is_behind, "nothing waits", "current")
+            wanted = "not current" if baseline.is_behind else "current"
+            self._mark(baseline.name, "freshness_honesty", wanted == "current", when, wanted, "current")
 
     def _current(self, system: Subject | Baseline, check: Current) -> None:
         question = check.question or self._conversation.questions[check.predicate]
@@ -178,9 +177,10 @@ class _Sheet:
             is_right = self._is_right(answer, check)
         asked = _words_of(check)
         if is_right is not None:
-            self._mark(system.name, figure, is_right, asked, _expected(check), answer)
+            self._mark(system.name, figure, is_right, asked, _expected(check), _given(answer, check))
         if check.stale:
-            self._mark(system.name, "stale_fact_leak_rate", not self._leaks(answer, check), asked, "no stale", answer)
+            leaked = self._leaked(answer, check)
+            self._mark(system.name, "stale_fact_leak_rate", not leaked, asked, "nothing stale", ", ".join(leaked))
         self._count_tokens(system, answer.text)
 
     def _is_right(self, answer: Answer, check: Current) -> bool | None:
@@ -203,10 +203,11 @@ class _Sheet:
             return not any_stands_in(self._names, check.stale, folded) if check.stale else None
         return all(self._names.stands_in(value, folded) for value in as_values(check.value))
 
-    def _leaks(self, answer: Answer, check: Current) -> bool:
-        stale = {self._names.key(value) for value in check.stale}
-        shown = {self._names.key(value) for value in answer.values or ()}
-        return bool(stale & shown) or any_stands_in(self._names, check.stale, FoldedText(answer.text))
+    def _leaked(self, answer: Answer, check: Current) -> list[str]:
+        """Give the stale values that are given as current, or stand in the text."""
+        shown, text = {self._names.key(value) for value in answer.values or ()}, FoldedText(answer.text)
+        found = [one for one in check.stale if self._names.key(one) in shown or self._names.stands_in(one, text)]
+        return [as_text(value) for value in found]
 
     def _past(self, system: Subject | Baseline, check: Past) -> None:
         given = system.past(check)
@@ -223,7 +224,7 @@ class _Sheet:
         given = system.as_of(check)
         if given is not None:
             is_right = self._names.same(check.value, given)
-            self._mark(system.name, "as_of_accuracy", is_right, _words_of(check), str(check.value), str(given))
+            self._mark(system.name, "as_of_accuracy", is_right, _words_of(check), _listed(check.value), _listed(given))
 
     def _never(self, system: Subject | Baseline, check: Never) -> None:
         became_fact = system.ever(check)
@@ -273,12 +274,24 @@ def _words_of(check: Check) -> str:
 
 def _expected(check: Current) -> str:
     marks = {"contested": check.contested, "held": check.held, "planned": check.planned}
-    told = "".join(f", {name} {mark}" for name, mark in marks.items() if mark is not None)
-    return f"{check.value}{told}"
+    told = "".join(f", {name} {_listed(mark)}" for name, mark in marks.items() if mark is not None)
+    return f"{_listed(check.value)}{told}"
 
 
 def _edge(moment: datetime | None, otherwise: float) -> float:
     return otherwise if moment is None else moment.timestamp()
+
+
+def _given(answer: Answer, check: Current) -> str:
+    if answer.values is None:
+        return answer.text
+    given = {"contested": answer.contested, "held": answer.held, "planned": answer.planned}
+    told = "".join(f", {name} {_listed(mark)}" for name, mark in given.items() if getattr(check, name) is not None)
+    return f"{_listed(answer.values)}{told}"
+
+
+def _listed(value: Any) -> str:
+    return ", ".join(as_text(item) for item in as_values(value)) or "nothing"
 
 
 def _span_text(span: Span) -> str:
