@@ -138,15 +138,21 @@ def _lines(report: Report, look: Look, *, by_category: bool, show_failures: bool
 
 
 def _systems_table(systems: Sequence[SystemReport], look: Look) -> list[str]:
+    asked = _asked(systems)
     rows = [
         (
             Cell(system.name, "bold"),
             Cell("yes", "green") if system.is_safe else Cell("no", "red"),
-            *(_cell(figure, system.total, system.notes) for figure in FIGURES),
+            *(_cell(figure, system.total, system.notes) if figure in asked else Cell("") for figure in FIGURES),
         )
         for system in systems
     ]
     return table(("system", "safe to act on", *_HEADINGS.values()), rows, look)
+
+
+def _asked(systems: Sequence[SystemReport]) -> set[str]:
+    """Give the figures that anything was asked for; the others need no column."""
+    return {figure for figure in FIGURES if any(system.total.asked[figure] for system in systems)}
 
 
 def _cell(figure: str, figures: Figures, notes: object = ()) -> Cell:
@@ -171,8 +177,9 @@ def percent(share: float) -> str:
 def _note_lines(systems: Sequence[SystemReport]) -> Iterator[str]:
     """Say once what each note says, and of which systems and figures."""
     told: dict[str, tuple[list[str], list[str]]] = {}
+    asked = _asked(systems)
     for system in systems:
-        for figure, note in system.notes.items():
+        for figure, note in ((figure, note) for figure, note in system.notes.items() if figure in asked):
             names, figures = told.setdefault(note, ([], []))
             names += [system.name] if system.name not in names else []
             figures += [_HEADINGS[figure]] if _HEADINGS[figure] not in figures else []
