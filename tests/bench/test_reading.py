@@ -73,7 +73,7 @@ WRONG: list[tuple[dict[str, Any] | str, str]] = [
     (one({"say": "Hi", "at": "2026-03-01T09:00:00"}), "'at' in step 1 must have a zone"),
     (one(say(1, " ")), "'say' must not be empty"),
     (one(say(1, "Hi", role="ghost")), "'role' in step 1 must be user, assistant, system or tool"),
-    (one(say(1, "Hi", recall="whole")), "'recall' in step 1 must be 'fenced' or 'bare'"),
+    (one(say(1, "Hi", recall="whole")), "'recall' in step 1 must be 'fenced', 'bare' or 'again'"),
     (one(say(2, "Hi", heard=moment(1))), "step 1 is heard before it is said"),
     (one(lives(2, "Graz"), lives(1, "Linz")), "step 2 comes before the one above it; say when it was 'heard'"),
     (one(lives(1, "Graz"), lives(1, "Linz")), "step 2 is said at the same time as another one"),

@@ -108,7 +108,7 @@ def test_every_kind_of_step_is_taken() -> None:
     assert {type(step) for step in steps} == {Say, Write, Amend, Register, Rebuild, Ask}
     assert {step.verb for step in steps if isinstance(step, Amend)} == {"correct", "reinstate", "review"}
     says = [step for step in steps if isinstance(step, Say)]
-    assert {say.recall for say in says} == {"", "fenced", "bare"}
+    assert {say.recall for say in says} == {"", "fenced", "bare", "again"}
     assert any(say.speaker for say in says)
     assert any(say.heard > say.at for say in says)
     assert len({one.zone for one in SET}) >= 10

@@ -22,7 +22,8 @@ class Proposal:
 class Say:
     """A message. ``heard`` is when it is logged, ``at`` when it was said.
 
-    ``recall`` puts what the memory tells before the text: as it is (``"fenced"``) or its fact lines alone (``"bare"``).
+    ``recall`` puts what the memory tells before the text: as it is (``"fenced"``), its fact lines alone (``"bare"``), or
+    what the message before that had one was given (``"again"``), however old that is by now.
     """
 
     at: datetime
@@ -30,7 +31,7 @@ class Say:
     text: str
     role: str = "user"
     speaker: str | None = None
-    recall: Literal["", "fenced", "bare"] = ""
+    recall: Literal["", "fenced", "bare", "again"] = ""
     proposes: tuple[Proposal, ...] = ()
 
 

@@ -164,8 +164,8 @@ def _step(fields: Fields) -> Step:
 def _say(fields: Fields) -> Say:
     at = fields.moment("at")
     recall = fields.take("recall", str, "")
-    if recall not in ("", "fenced", "bare"):
-        raise WrongError(f"'recall' in {fields.where} must be 'fenced' or 'bare'")
+    if recall not in ("", "fenced", "bare", "again"):
+        raise WrongError(f"'recall' in {fields.where} must be 'fenced', 'bare' or 'again'")
     role = fields.take("role", str, "user")
     if role not in ("user", "assistant", "system", "tool"):
         raise WrongError(f"'role' in {fields.where} must be user, assistant, system or tool")

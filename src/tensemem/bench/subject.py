@@ -38,6 +38,7 @@ class Subject:
         self._mem = Memory(
             ":memory:", llm=extractor, clock=clock, tz=conversation.zone, worker=False, durability="process"
         )
+        self._recalled = ""
         self.rebuilds = 0
         self.identical = 0
         self.register(conversation.predicates, conversation.entities)
@@ -69,10 +70,11 @@ class Subject:
     def _text(self, say: Say) -> str:
         if not say.recall:
             return say.text
-        recalled = self._mem.context(USER).text
+        if say.recall != "again":
+            self._recalled = self._mem.context(USER).text
         if say.recall == "bare":
-            recalled = "\n".join(line for line in recalled.splitlines() if line.startswith("- "))
-        return f"{recalled}\n{say.text}"
+            self._recalled = "\n".join(line for line in self._recalled.splitlines() if line.startswith("- "))
+        return f"{self._recalled}\n{say.text}"
 
     def settle(self) -> None:
         """Extract what waits. Raises ExtractorUnavailable where the extractor can't be reached."""
