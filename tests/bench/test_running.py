@@ -41,7 +41,15 @@ def test_the_memory_answers_every_question_rightly(plain: Report) -> None:
     assert plain.systems[0].is_safe
 
 
-@pytest.mark.parametrize("manner", EVERY_MANNER[1:], ids=str)
+def is_slow(manner: Manner) -> bool:
+    """Whether a manner is left to the slow tests: the other half has every pair of its three switches."""
+    return (manner.order == "shuffled") ^ (manner.pace == "burst") ^ (not manner.wait)
+
+
+OTHER_MANNERS = [pytest.param(one, marks=[pytest.mark.slow] * is_slow(one), id=str(one)) for one in EVERY_MANNER[1:]]
+
+
+@pytest.mark.parametrize("manner", OTHER_MANNERS)
 def test_every_manner_gives_the_same_figures(plain: Report, manner: Manner) -> None:
     report = run(SET, manner=manner)
     assert [failure for failure in report.failures if failure.system == "tensemem"] == []
@@ -189,6 +197,21 @@ def test_a_rebuild_that_changes_something_is_found_out(tmp_path: Path, monkeypat
     monkeypatch.setattr(Subject, "rebuild", differs)
     report = run(made(tmp_path, MIXED))
     assert (report.rebuilds, report.identical_rebuilds, report.is_right) == (1, 0, False)
+
+
+def test_a_message_that_nobody_can_read_keeps_every_read_from_being_current(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk = one(lives(1, "Graz"), say(2, "Blurred.", unreadable=True), lives(3, "Linz"), asks(4, LINZ), asks(9, LINZ))
+    conversations = made(tmp_path, talk)
+    for manner in EVERY_MANNER:
+        report = run(conversations, manner=manner)
+        assert rates(report)["freshness_honesty"] == rates(report)["current_state_accuracy"] == 1.0
+        assert rates(report, 1)["freshness_honesty"] == 1.0
+        assert rates(report, 3)["freshness_honesty"] != 1.0
+    assert rates(run(conversations), 3)["freshness_honesty"] == 0.0
+    monkeypatch.setattr(Subject, "claims_current", property(lambda self: self._mem.get("ann", "lives_in") == "Linz"))
+    assert rates(run(conversations))["freshness_honesty"] == 3 / 5
 
 
 def test_doubt_and_plans_must_be_told_where_they_are_asked_for(tmp_path: Path) -> None:

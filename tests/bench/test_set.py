@@ -15,7 +15,7 @@ SET = packaged_set()
 PROMISED = {
     "aliases", "batches", "chit-chat", "corrections", "doubt", "echo", "flip-flop", "hypotheticals", "languages",
     "late-arrival", "long-talks", "many-valued", "periods", "plans", "poisoning", "relocation",
-    "retraction-and-denial", "third-parties", "time-zones", "typed-values",
+    "retraction-and-denial", "third-parties", "time-zones", "typed-values", "unread-messages",
 }  # fmt: skip
 
 
@@ -110,5 +110,6 @@ def test_every_kind_of_step_is_taken() -> None:
     says = [step for step in steps if isinstance(step, Say)]
     assert {say.recall for say in says} == {"", "fenced", "bare", "again"}
     assert any(say.speaker for say in says)
+    assert any(say.is_unreadable for say in says)
     assert any(say.heard > say.at for say in says)
     assert len({one.zone for one in SET}) >= 10

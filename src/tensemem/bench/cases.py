@@ -22,8 +22,9 @@ class Proposal:
 class Say:
     """A message. ``heard`` is when it is logged, ``at`` when it was said.
 
-    ``recall`` puts what the memory tells before the text: as it is (``"fenced"``), its fact lines alone (``"bare"``), or
-    what the message before that had one was given (``"again"``), however old that is by now.
+    ``recall`` puts what the memory tells before the text: as it is (``"fenced"``), its fact lines alone (``"bare"``),
+    or what the message before that had one was given (``"again"``), however old that is by now. ``is_unreadable``
+    means that the script has no usable answer to it, so that it waits for good.
     """
 
     at: datetime
@@ -33,6 +34,7 @@ class Say:
     speaker: str | None = None
     recall: Literal["", "fenced", "bare", "again"] = ""
     proposes: tuple[Proposal, ...] = ()
+    is_unreadable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

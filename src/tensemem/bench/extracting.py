@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from ..errors import ExtractorError
+from ..errors import ExtractorError, ExtractorOutputError
 from ..extract.calling import CallableExtractor, Malformed, as_extractor
 from ..model.operation import Operation
 from ..ports import ExtractionRequest, RequestMessage
@@ -52,9 +52,12 @@ class Script:
     def __init__(self, conversation: Conversation) -> None:
         says = [step for step in conversation.steps if isinstance(step, Say)]
         self._answers = {(step.at, step.role): [one.operation for one in step.proposes] for step in says}
+        self._unreadable = {(step.at, step.role) for step in says if step.is_unreadable}
 
     def extract(self, request: ExtractionRequest) -> list[Operation]:
-        """Give the operations for the messages of a request."""
+        """Give the operations for the messages of a request. Raises ExtractorOutputError where there is no answer."""
+        if any(_moment_of(message) in self._unreadable for message in request.messages):
+            raise ExtractorOutputError("the script has no usable answer to this message")
         return [operation for message in request.messages for operation in self.answer(_moment_of(message))]
 
     def answer(self, said: Moment) -> list[Operation]:
@@ -63,21 +66,24 @@ class Script:
 
 
 class Overheard:
-    """Asks an extractor and keeps what it proposed for each message, by when that was said."""
+    """Asks an extractor and keeps what it proposed for each message, and to which it had no answer."""
 
     def __init__(self, extractor: Any) -> None:
         self._extractor: CallableExtractor = as_extractor(extractor)
         self._script = extractor if isinstance(extractor, Script) else None
         self._heard: dict[Moment, list[Operation]] = {}
+        self._failed: set[Moment] = set()
         self.name = self._extractor.name
         self.model = self._extractor.model
         self.prompt_digest = self._extractor.prompt_digest
 
     def extract(self, request: ExtractionRequest) -> Sequence[Operation | Malformed]:
         """Ask; raises what the extractor raises."""
+        asked = {_moment_of(message) for message in request.messages}
+        self._failed |= asked
         proposed = self._extractor.call(request).operations
-        for message in request.messages:
-            self._heard[_moment_of(message)] = []
+        self._failed -= asked
+        self._heard |= {moment: [] for moment in asked}
         for operation in proposed:
             if isinstance(operation, Operation):
                 message = request.messages[operation.message or 0]
@@ -90,6 +96,10 @@ class Overheard:
         if said not in self._heard and self._script is not None:
             return self._script.answer(said)
         return self._heard.get(said, [])
+
+    def is_unanswered(self, say: Say) -> bool:
+        """Tell whether the extractor was asked about a message and had no usable answer."""
+        return (say.at, say.role) in self._failed
 
     def close(self) -> None:
         """Let go of what the extractor holds."""

@@ -126,13 +126,14 @@ class Player:
             baseline.write(step)
 
     def _settle(self) -> None:
-        """Let everything that waits be extracted; the baselines learn the same."""
+        """Let everything that waits be extracted; the baselines learn the same. What has no answer goes on waiting."""
         self.subject.settle()
-        for say in self._waiting:
+        answered = [say for say in self._waiting if not self._overheard.is_unanswered(say)]
+        self._waiting = [say for say in self._waiting if self._overheard.is_unanswered(say)]
+        for say in answered:
             operations = self._overheard.proposed(say)
             for baseline in self.baselines:
                 baseline.learn(operations)
-        self._waiting.clear()
 
     def _do(self, step: Step, ask: Asked) -> None:
         match step:

@@ -177,6 +177,7 @@ def _say(fields: Fields) -> Say:
         speaker=fields.take("speaker", str, None),
         recall=recall,
         proposes=tuple(_proposal(one, fields.where) for one in fields.take("proposes", list, [])),
+        is_unreadable=fields.take("unreadable", bool, False),
     )
 
 
