@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tensemem.adapters.cli import exits, measuring
-from tensemem.adapters.cli.measuring import percent
+from tensemem.adapters.cli.scores import percent
 from tensemem.bench import FIGURES
 from tensemem.bench.subject import Subject
 
@@ -95,7 +97,7 @@ def test_every_manner_is_played_and_compared(cli: Cli, talks: str, monkeypatch: 
     lines = ran.out.splitlines()
     assert lines[-9] == "tensemem has the same figures in 8 manners:"
     assert lines[-1] == "  shuffled, in bursts, not waited for: no wrong answer"
-    monkeypatch.setattr(measuring, "same_figures", lambda reports: False)
+    monkeypatch.setattr("tensemem.bench.same_figures", lambda reports: False)
     ran = cli.bare("bench", "--path", talks, "--category", "moves", "--every-manner", "--require", "--json")
     assert (ran.code, ran.json["same_in_every_manner"], len(ran.json["manners"])) == (exits.NO, False, 8)
 
@@ -146,10 +148,22 @@ def test_the_packaged_set_is_played_without_a_file(cli: Cli) -> None:
     assert not cli.db.exists()
 
 
-def test_progress_is_shown_where_a_person_looks(cli: Cli, talks: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_shown_where_a_person_looks_and_wiped_in_the_end(
+    cli: Cli, talks: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert cli.bare("bench", "--path", talks).err == ""
     monkeypatch.setattr(measuring, "is_terminal", lambda stream: True)
-    assert "played 1 of 2" in cli.bare("bench", "--path", talks).err
+    shown = cli.bare("bench", "--path", talks).err.split("\r")
+    assert shown[1:3] == ["played 0 of 2 ", "played 1 of 2 "]
+    assert (shown[-2].strip(), shown[-1]) == ("", "")
+    failed = cli.bare("bench", "--path", talks, "--extractor", "fake", "--category", "cats").err.split("\r")
+    assert failed[-1].startswith("tensemem: there is no category")
+
+
+def test_only_this_command_loads_the_bench() -> None:
+    loaded = "import sys, tensemem.adapters.cli; sys.exit('tensemem.bench' in sys.modules)"
+    source = Path(measuring.__file__).parents[3]
+    assert subprocess.run([sys.executable, "-c", loaded], cwd=source, timeout=60, check=False).returncode == 0
 
 
 def test_many_wrong_answers_are_cut_for_people(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
