@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -306,6 +307,21 @@ def test_any_extractor_may_propose_and_the_baselines_get_the_same(tmp_path: Path
 
 
 LINZ = {"current": "lives_in", "is": "Linz"}
+
+
+def test_what_an_extractor_awaits_runs_in_one_loop_for_all_conversations(tmp_path: Path) -> None:
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    async def propose(request: Any) -> list[Operation]:
+        loops.append(asyncio.get_running_loop())
+        return [Operation("set", "lives_in", "Linz", quote=request.messages[0].content)]
+
+    talks = [one(say(1, "Linz"), asks(2, LINZ), id=name) for name in ("a", "b", "c")]
+    report = run(made(tmp_path, *talks), extractor=propose)
+    assert (report.extractor, rates(report)["current_state_accuracy"]) == ("propose", 1.0)
+    assert len(loops) == 3
+    assert len(set(loops)) == 1
+    assert loops[0].is_closed()
 
 
 def test_what_nobody_proposed_can_not_be_corrected_and_is_counted(tmp_path: Path) -> None:

@@ -68,8 +68,8 @@ class Script:
 class Overheard:
     """Asks an extractor and keeps what it proposed for each message, and to which it had no answer."""
 
-    def __init__(self, extractor: Any) -> None:
-        self._extractor: CallableExtractor = as_extractor(extractor)
+    def __init__(self, extractor: CallableExtractor | Script) -> None:
+        self._extractor = as_extractor(extractor)
         self._script = extractor if isinstance(extractor, Script) else None
         self._heard: dict[Moment, list[Operation]] = {}
         self._failed: set[Moment] = set()
@@ -100,7 +100,3 @@ class Overheard:
     def is_unanswered(self, say: Say) -> bool:
         """Tell whether the extractor was asked about a message and had no usable answer."""
         return (say.at, say.role) in self._failed
-
-    def close(self) -> None:
-        """Let go of what the extractor holds."""
-        self._extractor.close()

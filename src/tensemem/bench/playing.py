@@ -6,9 +6,10 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from ..errors import TensememError
+from ..extract.calling import CallableExtractor
 from .cases import Amend, Ask, Conversation, Rebuild, Register, Say, Step, Write
 from .extracting import Overheard, Script
 from .subject import Subject
@@ -63,7 +64,11 @@ class Player:
     """Plays the steps of a conversation; ``ask`` is called where it has questions, ``glance`` while a message waits."""
 
     def __init__(
-        self, conversation: Conversation, extractor: Any, baselines: Sequence[Baseline], manner: Manner
+        self,
+        conversation: Conversation,
+        extractor: CallableExtractor | None,
+        baselines: Sequence[Baseline],
+        manner: Manner,
     ) -> None:
         self.conversation = conversation
         self.baselines = baselines

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from itertools import product
 from math import inf
@@ -11,6 +12,7 @@ from typing import Any
 from ..core.text import FoldedText
 from ..core.tokens import estimate_tokens
 from ..errors import InvalidValueError
+from ..extract.calling import CallableExtractor, as_extractor
 from .baselines import LastWriteWins, Retrieval, Transcript
 from .cases import Ask, AsOf, Check, Conversation, Current, Never, Past, Span, Told
 from .extracting import SCRIPTED
@@ -45,12 +47,24 @@ def run(
     extractor raises.
     """
     chosen = _chosen(tuple(conversations), categories, limit)
-    bench = _Bench(extractor, manner or Manner())
-    for done, conversation in enumerate(chosen):
-        if progress is not None:
-            progress(done, len(chosen))
-        bench.play(conversation)
-    return bench.report(len(chosen))
+    with _asked_once(extractor) as asked:
+        bench = _Bench(asked, manner or Manner())
+        for done, conversation in enumerate(chosen):
+            if progress is not None:
+                progress(done, len(chosen))
+            bench.play(conversation)
+        return bench.report(len(chosen))
+
+
+@contextmanager
+def _asked_once(extractor: Any) -> Iterator[CallableExtractor | None]:
+    """Give one way to call an extractor for the whole run, so that what it awaits runs in one event loop."""
+    asked = None if extractor is None else as_extractor(extractor)
+    try:
+        yield asked
+    finally:
+        if asked is not None and asked is not extractor:
+            asked.close()
 
 
 def same_figures(reports: Sequence[Report]) -> bool:
@@ -77,7 +91,7 @@ def _chosen(
 class _Bench:
     """Keeps the counts of a run."""
 
-    def __init__(self, extractor: Any, manner: Manner) -> None:
+    def __init__(self, extractor: CallableExtractor | None, manner: Manner) -> None:
         self._extractor = extractor
         self._manner = manner
         self._tallies: dict[str, Tally] = {}
@@ -109,7 +123,7 @@ class _Bench:
         self._failures.append(failure)
 
     def report(self, cases: int) -> Report:
-        name = SCRIPTED if self._extractor is None else str(getattr(self._extractor, "name", "callable"))
+        name = SCRIPTED if self._extractor is None else self._extractor.name
         systems = tuple(self._system(name, tally) for name, tally in self._tallies.items())
         return Report(
             cases, name, str(self._manner), systems, tuple(self._failures), self._rebuilds[0], self._rebuilds[1],
