@@ -14,7 +14,20 @@ from click.core import ParameterSource
 
 from tensemem import __version__, errors
 
-from . import adding, amending, completion, demo, exits, reading, registry, rereading, tracing, upkeep, waiting
+from . import (
+    adding,
+    amending,
+    completion,
+    demo,
+    exits,
+    measuring,
+    reading,
+    registry,
+    rereading,
+    tracing,
+    upkeep,
+    waiting,
+)
 from .options import general_options
 from .session import Session
 from .stating import stating_commands
@@ -29,6 +42,7 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
     "Registry": (registry.predicates, registry.proposals, registry.register),
     "Extract": (waiting.worker, waiting.flush, waiting.jobs, waiting.retry, waiting.dismiss, rereading.reextract),
     "Keep": (upkeep.scopes, upkeep.stats, upkeep.rebuild, upkeep.verify, upkeep.digest),
+    "Measure": (measuring.bench,),
     "Shell": (completion.completion,),
 }
 """The commands as help lists them."""
