@@ -30,9 +30,10 @@ from ..errors import InvalidTimeError, InvalidValueError
 from ..model.claim import Claim, ClaimId, ClaimKind, Held, Outcome
 from ..model.moment import SECOND
 from ..model.predicate import DEFAULT_WRITERS, ROLES, Predicate
-from .fence import blanked, merge_spans, quoted_regions
 from .periods import parse_period
 from .phrases import is_affirmation, second_person
+from .quoting import quoted_regions
+from .regions import blanked, merge_spans
 from .registry import Registry
 from .spans import Times, planned_span, span_of
 from .subjects import first_person, is_relation_or_user

@@ -22,6 +22,13 @@ def first_person(text: str) -> bool:
     return any(word not in _ALSO_ENGLISH for word in found) or (bool(found) and not _looks_english(text))
 
 
+def speaks_as_i(text: str) -> bool:
+    """Whether somebody says "I" or "we" in the text, and not only "my": then it is a statement of one who speaks."""
+    return _UNSPACED_I.search(text) is not None or any(
+        comparison_key(word).partition("'")[0] in _PRONOUNS for word in _words(text, shouts=False)
+    )
+
+
 def _words(text: str, shouts: bool) -> Iterator[str]:
     for token in _GAPS.split(normalised("NFC", text)):
         word = token.translate(_APOSTROPHES).strip("'*_~`")
@@ -66,6 +73,13 @@ _MARKERS = _keys(
     मैं मै मैंने मेरा मेरी मेरे मुझे मुझको मुझसे हम हमारा हमारी हमारे हमें
     أنا انا وأنا نحن لي عندي لدي اسمي زوجتي زوجي أعيش أسكن أعمل
     나 나는 난 나의 나를 나도 나에게 내 내가 저 저는 전 제 제가 저의 저를 저도 우리 우리는 우리의 우리가
+    """
+)
+_UNSPACED_I = re.compile(rf"(?:{_UNSPACED.pattern})(?![的の])")
+_PRONOUNS = _keys(
+    """
+    i we ich wir yo soy estoy vivo nosotros nosotras je j nous io noi eu sou nós я мы मैं मै मैंने हम أنا انا نحن
+    나는 난 저는 전 제가 내가 우리는 우리가
     """
 )
 _ALSO_ENGLISH = _keys("soy mon ma mie mi mir sono sou moro vivo nos uns noi")
