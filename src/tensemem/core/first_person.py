@@ -18,22 +18,35 @@ def first_person(text: str) -> bool:
     if _UNSPACED.search(text):
         return True
     shouts = text.isupper()
-    found = [word for word in _words(text, shouts) if _is_marker(word)]
+    found = [word for _, word in _words(text, shouts) if _is_marker(word)]
     return any(word not in _ALSO_ENGLISH for word in found) or (bool(found) and not _looks_english(text))
 
 
 def speaks_as_i(text: str) -> bool:
     """Whether somebody says "I" or "we" in the text, and not only "my": then it is a statement of one who speaks."""
     return _UNSPACED_I.search(text) is not None or any(
-        comparison_key(word).partition("'")[0] in _PRONOUNS for word in _words(text, shouts=False)
+        word.partition("'")[0] in _PRONOUNS for _, word in _words(text, shouts=False)
     )
 
 
-def _words(text: str, shouts: bool) -> Iterator[str]:
-    for token in _GAPS.split(normalised("NFC", text)):
-        word = token.translate(_APOSTROPHES).strip("'*_~`")
+def first_person_places(text: str) -> list[int]:
+    """Give where the markers stand that `first_person` looks for."""
+    found = [(place, word) for place, word in _words(text, text.isupper()) if _is_marker(word)]
+    if _looks_english(text):
+        found = [(place, word) for place, word in found if word not in _ALSO_ENGLISH]
+    return sorted([*(place for place, _ in found), *(sign.start() for sign in _UNSPACED.finditer(text))])
+
+
+def words_in(text: str) -> Iterator[tuple[int, str]]:
+    """Give each word as it is compared here, with its place; apostrophes join, and are plain ones."""
+    return _words(text, shouts=True)
+
+
+def _words(text: str, shouts: bool) -> Iterator[tuple[int, str]]:
+    for found in _TOKEN.finditer(text):
+        word = normalised("NFC", found[0]).translate(_APOSTROPHES).strip("'*_~`")
         if 0 < len(word) <= _LONGEST and (shouts or len(word) != 2 or not word.isupper()):
-            yield comparison_key(word)
+            yield found.start(), comparison_key(word)
 
 
 def _is_marker(word: str) -> bool:
@@ -48,7 +61,9 @@ def _looks_english(text: str) -> bool:
 
 
 _LONGEST = 32  # letters of a marker, with what an apostrophe joins to it
-_GAPS = re.compile(r"[\s.,;:!?()\[\]{}\"“”„«»…/\\|<>=+—–、。，！？；：「」『』।॥؟،؛]+")
+_GAP = r"\s.,;:!?()\[\]{}\"“”„«»…/\\|<>=+—–、。，！？；：「」『』।॥؟،؛"
+_GAPS = re.compile(f"[{_GAP}]+")
+_TOKEN = re.compile(f"[^{_GAP}]+")
 _APOSTROPHES = str.maketrans("’‘ʼ＇`´", "''''''")
 _VOWELS = frozenset("aeiouyhàâäéèêëîïôöùûüœæ")
 _UNSPACED = re.compile(

@@ -72,8 +72,12 @@ _BEGINS_SINGLE = {"'": "'", "＇": "'", "‘": "‘", "‛": "‘", "‚": "‚"
 _ENDS_SINGLE = {"'": "'", "＇": "'", "’": "‘‚’", "‘": "‚"}
 # What stands for letters left out at the beginning of a word; one letter alone is taken for such a word too.
 _ELIDED = frozenset(
-    ["em", "cause", "cuz", "coz", "til", "till", "tis", "twas", "twere", "twill", "n", "nd", "round", "bout", "nother", "nuff", "kay", "sup", "ere", "neath", "gainst", "fraid", "cept", "spect", "scuse", "hood", "cos", "ve", "ll", "re", "s", "d", "m", "t", "k", "sto", "sta"]
-)
+    [
+        "em", "cause", "cuz", "coz", "cos", "til", "till", "tis", "twas", "twere", "twill", "nd", "round", "bout",
+        "nother", "nuff", "kay", "sup", "ere", "neath", "gainst", "fraid", "cept", "spect", "scuse", "hood", "ve",
+        "ll", "re", "sto", "sta",
+    ]
+)  # fmt: skip
 _NEXT_WORD = re.compile(r"[^\W\d_]{1,12}")
 
 

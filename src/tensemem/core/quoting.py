@@ -80,7 +80,7 @@ def _mail(text: str) -> Iterator[Span]:
             yield begin, len(text)
             return
         header = _HEADER.match(line)
-        headers = {} if header is None else {**headers, header.lastgroup or "": headers.get(header.lastgroup or "", begin)}
+        headers = {} if header is None else {str(header.lastgroup): begin, **headers}
         if len(headers) == 3:
             yield min(headers.values()), len(text)
             return
