@@ -17,9 +17,10 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 from html.entities import html5
+from typing import NamedTuple
 
 from .quoting import quoted_regions
-from .regions import blanked, covers, lines_of, merge_spans, replaced
+from .regions import LINE_BREAK, blanked, covers, lines_of, merge_spans, replaced
 from .text import INVISIBLE, CharTable, Span, comparison_key
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "echo_spans",
     "fence_tag",
     "find_fences",
+    "find_titled",
     "line_skeleton",
     "merge_spans",
     "neutralise",
@@ -75,7 +77,7 @@ def visible(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Return the text with each line break written as `\\n`, so that a value cannot begin a line."""
-    return _BREAK.sub(r"\\n", text)
+    return LINE_BREAK.sub(r"\\n", text)
 
 
 def xml_escape(text: str) -> str:
@@ -114,6 +116,49 @@ def find_fences(text: str, *, is_context_line: Callable[[str], bool] | None = No
     if opened:
         spans.append((begin, _end_of_cut_block(text, begin, is_context_line)))
     return tuple(spans)
+
+
+class Titled(NamedTuple):
+    """Recalled text that is known by its title: where that begins and stops, its line, and the lines listed below."""
+
+    begin: int
+    stop: int
+    line_stop: int
+    list_stop: int
+
+
+def find_titled(text: str, title: str, *, is_context_line: Callable[[str], bool]) -> tuple[Titled, ...]:
+    """Return where the title of recalled text stands, in whatever disguise, with the lines below that continue it.
+
+    A line continues it if it begins like a rendered line or satisfies `is_context_line`; the first other one, or a
+    blank one, ends it.
+    """
+    name = _letters(_skeleton(title))
+    if name not in _letters(_skeleton(text)):
+        return ()
+    bones, places = _placed_bones(text)
+    found = list[Titled]()
+    for first, after in _names(bones, name):
+        begin, stop = places[first][0], places[after - 1][1]
+        if not found or begin >= found[-1].list_stop:
+            found.append(Titled(begin, stop, *_list_below(text, stop, is_context_line)))
+    return tuple(found)
+
+
+def _list_below(text: str, begin: int, is_context_line: Callable[[str], bool]) -> Span:
+    line_stop, covered = -1, begin
+    for _, stop, line in lines_of(text, begin):
+        shown = _shown_line(line)
+        if line_stop < 0:
+            line_stop = stop
+        elif not shown or not (shown[0] == '"' or _CONTEXT_LINE.match(shown) or is_context_line(line)):
+            break
+        covered = stop
+    return max(line_stop, begin), covered
+
+
+def _shown_line(line: str) -> str:
+    return _UNSEEN.sub("", _plain(line, _ENTITY)).strip()
 
 
 def echo_spans(text: str, rendered_lines: Callable[[str], bool]) -> tuple[Span, ...]:
@@ -263,7 +308,7 @@ _CONTEXT_LINE = re.compile(r"[-*+•·‣▪◦●○–—#>|<{}\[\]]|\d{1,4}[.
 def _end_of_cut_block(text: str, begin: int, is_context_line: Callable[[str], bool] | None) -> int:
     covered, is_inside = begin, True
     for _, stop, line in lines_of(text, begin):
-        shown = _UNSEEN.sub("", _plain(line, _ENTITY)).strip()
+        shown = _shown_line(line)
         if not shown:
             is_inside = False
         elif _CONTEXT_LINE.match(shown) or (is_context_line and is_context_line(line_skeleton(line))):
@@ -276,7 +321,6 @@ _EMPHASIS = re.compile(r"[*`~\\]")
 _EDGES = " .,;:!|\"'“”‘’«»"
 _LEAD = re.compile(rf"\A(?:[-+•·‣▪◦●○–—>#{_EDGES}]|\d{{1,4}}[.)] |\[[ x]?\] )+")
 
-_BREAK = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _HIDDEN = re.compile(f"\r\n|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff{INVISIBLE}]")
 _DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _JOINERS = "\u200c\u200d"
@@ -285,7 +329,7 @@ _PRESENTATION = "\ufe0e\ufe0f"
 
 def _shown(found: re.Match[str]) -> str:
     char = found[0]
-    if _BREAK.fullmatch(char):
+    if LINE_BREAK.fullmatch(char):
         return "\n"
     if not _UNSEEN.match(char) or _DIRECTION.match(char):
         return _escaped(char)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from .text import Span
@@ -38,8 +39,13 @@ def replaced(text: str, spans: Iterable[Span], substitute: Callable[[str], str])
 
 
 def lines_of(text: str, begin: int = 0) -> Iterator[tuple[int, int, str]]:
-    """Give each line with its offsets, without its line break."""
-    for line in text[begin:].splitlines(keepends=True):
-        bare = line.splitlines()[0]
-        yield begin, begin + len(bare), bare
-        begin += len(line)
+    """Give each line with its offsets, without its line break; only as many are made as are asked for."""
+    for found in LINE_BREAK.finditer(text, begin):
+        yield begin, found.start(), text[begin : found.start()]
+        begin = found.end()
+    if begin < len(text):
+        yield begin, len(text), text[begin:]
+
+
+LINE_BREAK = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+"""What ends a line, of any kind that `str.splitlines` knows."""
