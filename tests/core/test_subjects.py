@@ -23,7 +23,7 @@ from tests.settings import law_settings
 @pytest.mark.parametrize(
     "subject",
     ["user", "User", " USER ", "the user", "me", "I", "i", "myself", "self", "ich", "yo", "je", "我", "私", "僕", "나",
-     "मैं", "я", "أنا", "us\u200ber"],
+     "मैं", "я", "أنا", "us\u200ber", "用户", "Benutzer", "usuario", "ユーザー", "пользователь", "ｕｓｅｒ"],
 )  # fmt: skip
 def test_the_user_goes_by_many_words(subject):
     assert normalise_subject(subject) == ("user", "user")
@@ -88,11 +88,21 @@ def test_relations_follow_each_other(subject, key):
     "subject",
     ["Mira", "thermostat", "apple", "Frau", "Mann", "mari", "chat", "Kitty", "Buddy", "EU", "IO", "speaker",
      "Dr. Smith",
-     "user.car", "my car", "Mira's mother", "user.wife.car", "wife Anna", "midwife", "我们公司", "user.",
-     "user..wife", "."],
+     "user.car", "my car", "Mira's mother", "user.wife.car", "wife Anna", "midwife", "我们公司", "user..wife", ".",
+     "users", "User 1", "user (guest)", "superuser", "Ursel"],
 )  # fmt: skip
 def test_any_other_name_is_taken_as_it_is_written(subject):
     assert normalise_subject(subject) == (comparison_key(subject), subject)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    ["uѕer", "usеr", "υser", "useг", "user.", "user:", "@user", "[User]", "u s e r", "Úser", "the  user!", "uѕer.wife",
+     "usеr.name", "USER…"],
+)  # fmt: skip
+def test_a_name_that_only_looks_like_the_user_is_refused(subject):
+    with pytest.raises(InvalidValueError, match="looks like the user"):
+        normalise_subject(subject)
 
 
 def test_a_name_is_shown_without_the_blanks_around_and_within():

@@ -30,12 +30,14 @@ from ..errors import InvalidTimeError, InvalidValueError
 from ..model.claim import Claim, ClaimId, ClaimKind, Held, Outcome
 from ..model.moment import SECOND
 from ..model.predicate import DEFAULT_WRITERS, ROLES, Predicate
-from .fence import blanked, merge_spans, quoted_regions
 from .periods import parse_period
-from .phrases import is_affirmation, second_person
+from .persons import person_meant, person_of
+from .phrases import is_bare_answer
+from .quoting import quoted_regions
+from .regions import blanked, merge_spans
 from .registry import Registry
 from .spans import Times, planned_span, span_of
-from .subjects import first_person, is_relation_or_user
+from .subjects import is_relation_or_user
 from .text import FoldedText, comparison_key, find_all_quotes, grounded_whole, grounding, has_two_text_characters
 from .values import parse_value, shown
 
@@ -92,6 +94,16 @@ class Said:
         """The speaker's own words alone, without what is recalled, quoted, fenced or attached."""
         foreign = (*self.recalled, *quoted_regions(self.text or ""))
         return FoldedText(blanked(self.text or "", foreign)) if foreign else self.folded
+
+    @cached_property
+    def is_bare_answer(self) -> bool:
+        """Whether the speaker's own words say nothing but yes or no."""
+        return is_bare_answer(self.plain_words.original)
+
+    @cached_property
+    def person(self) -> str | None:
+        """Of whom the text speaks if it speaks of one only: its speaker or its listener."""
+        return person_of(self.text or "")
 
     @cached_property
     def quoted(self) -> Regions:
@@ -183,13 +195,25 @@ def _subject(operation: Mapping[str, Any], said: Said, registry: Registry) -> tu
     key, shown_name = _plain_subject(operation, registry)
     if said.text is None or said.speaker is None:
         return key, shown_name
-    speaker_key, speaker = registry.subject(said.speaker)
+    try:
+        speaker_key, speaker = registry.subject(said.speaker)
+    except InvalidValueError as error:
+        raise _RefusedError("speaker_mismatch", str(error)) from None
     if speaker_key == "user" or not (key == "user" or key.startswith("user.")):
         return key, shown_name
-    quote = str(operation.get("quote", ""))
-    if not first_person(quote) and (second_person(quote) or not first_person(said.text)):
+    if not _speaks_of_oneself(operation, said):
         raise _RefusedError("speaker_mismatch", "another speaker can't state what holds for the user")
     return speaker_key + key[4:], speaker + shown_name[4:]
+
+
+def _speaks_of_oneself(operation: Mapping[str, Any], said: Said) -> bool:
+    """Whether the words that give the value are about the one who says them."""
+    quote, value = operation.get("quote"), operation.get("value")
+    place = said.place_of(quote if isinstance(quote, str) else "")[0]
+    if place is None:
+        return said.person == "speaker"
+    meant = person_meant(said.text or "", place, value if isinstance(value, str) else "")
+    return (meant or said.person) == "speaker"
 
 
 def _subject_or_user(operation: Mapping[str, Any], registry: Registry) -> tuple[str, str]:
@@ -360,8 +384,8 @@ _TIMES = ("since", "until", "valid_from", "valid_to")
 def _grounded(claim: Claim, said: Said, predicate: Predicate, registry: Registry) -> tuple[Claim, str]:
     """Look for the value's words in the user's own; numbers, dates, booleans and choices are exempt."""
     values = claim.values or (() if claim.value is None else (claim.value,))
-    if values and is_affirmation(said.plain_words.original):
-        return claim, "not_in_words"  # a bare yes to somebody's guess sets nothing, of whatever type
+    if said.is_bare_answer:
+        return claim, "not_in_words"  # a bare yes or no to somebody's guess sets and takes away nothing
     if predicate.type not in ("text", "entity") or predicate.choices is not None or predicate.verbatim is False:
         return claim, ""
     shares = [_share(value, said.plain_words, predicate, registry) for value in values]

@@ -15,10 +15,30 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from html.entities import html5
+from typing import NamedTuple
 
-from tensemem.core.text import INVISIBLE, UNSPACED, CharTable, Span, comparison_key, words
+from .quoting import quoted_regions
+from .regions import LINE_BREAK, blanked, covers, lines_of, merge_spans, replaced
+from .text import INVISIBLE, CharTable, Span, comparison_key
+
+__all__ = [
+    "blanked",
+    "covers",
+    "echo_spans",
+    "fence_tag",
+    "find_fences",
+    "find_titled",
+    "line_skeleton",
+    "merge_spans",
+    "neutralise",
+    "one_line",
+    "quoted_regions",
+    "visible",
+    "wrap",
+    "xml_escape",
+]
 
 
 def fence_tag(secret_hex: str) -> str:
@@ -42,7 +62,7 @@ def neutralise(text: str, tag: str) -> str:
     name, bones = _letters(_skeleton(tag)), _skeleton(text)
     if name not in _letters(bones) and not _TAG_NAME.search(bones):
         return text
-    return _replaced(text, _imitations(text, name), lambda _: _REPLACEMENT)
+    return replaced(text, _imitations(text, name), lambda _: _REPLACEMENT)
 
 
 def visible(text: str) -> str:
@@ -57,7 +77,7 @@ def visible(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Return the text with each line break written as `\\n`, so that a value cannot begin a line."""
-    return _BREAK.sub(r"\\n", text)
+    return LINE_BREAK.sub(r"\\n", text)
 
 
 def xml_escape(text: str) -> str:
@@ -98,11 +118,54 @@ def find_fences(text: str, *, is_context_line: Callable[[str], bool] | None = No
     return tuple(spans)
 
 
+class Titled(NamedTuple):
+    """Recalled text that is known by its title: where that begins and stops, its line, and the lines listed below."""
+
+    begin: int
+    stop: int
+    line_stop: int
+    list_stop: int
+
+
+def find_titled(text: str, title: str, *, is_context_line: Callable[[str], bool]) -> tuple[Titled, ...]:
+    """Return where the title of recalled text stands, in whatever disguise, with the lines below that continue it.
+
+    A line continues it if it begins like a rendered line or satisfies `is_context_line`; the first other one, or a
+    blank one, ends it.
+    """
+    name = _letters(_skeleton(title))
+    if name not in _letters(_skeleton(text)):
+        return ()
+    bones, places = _placed_bones(text)
+    found = list[Titled]()
+    for first, after in _names(bones, name):
+        begin, stop = places[first][0], places[after - 1][1]
+        if not found or begin >= found[-1].list_stop:
+            found.append(Titled(begin, stop, *_list_below(text, stop, is_context_line)))
+    return tuple(found)
+
+
+def _list_below(text: str, begin: int, is_context_line: Callable[[str], bool]) -> Span:
+    line_stop, covered = -1, begin
+    for _, stop, line in lines_of(text, begin):
+        shown = _shown_line(line)
+        if line_stop < 0:
+            line_stop = stop
+        elif not shown or not (shown[0] == '"' or _CONTEXT_LINE.match(shown) or is_context_line(line)):
+            break
+        covered = stop
+    return max(line_stop, begin), covered
+
+
+def _shown_line(line: str) -> str:
+    return _UNSEEN.sub("", _plain(line, _ENTITY)).strip()
+
+
 def echo_spans(text: str, rendered_lines: Callable[[str], bool]) -> tuple[Span, ...]:
     """Return the lines of the text, without their line breaks, whose `line_skeleton` satisfies the predicate."""
     return tuple(
         (begin, stop)
-        for begin, stop, line in _lines(text)
+        for begin, stop, line in lines_of(text)
         if (skeleton := line_skeleton(line)) and rendered_lines(skeleton)
     )
 
@@ -114,45 +177,6 @@ def line_skeleton(line: str) -> str:
     """
     plain = _EMPHASIS.sub("", comparison_key(_plain(line, _ENTITY))).replace("_", " ")
     return " ".join(_LEAD.sub("", plain).rstrip(_EDGES).split())
-
-
-def quoted_regions(text: str) -> tuple[Span, ...]:
-    """Return what the text quotes or attaches, merged and in order.
-
-    Fenced code (to the end if it is not closed), lines that begin with `>` and the "On … wrote:" above them, all that
-    follows the head of a forwarded message, and longer stretches between quotation marks or backticks: four words, 30
-    characters, or 12 in a script without spaces. Shorter ones are names and stay; single quotation marks never count.
-    """
-    return merge_spans((*_code_blocks(text), *_mail(text), *_quotations(text)))
-
-
-def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Return the spans in order, those that overlap or touch made one, empty ones left out."""
-    merged: list[Span] = []
-    for begin, stop in sorted(span for span in spans if span[0] < span[1]):
-        if merged and begin <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(stop, merged[-1][1]))
-        else:
-            merged.append((begin, stop))
-    return tuple(merged)
-
-
-def covers(spans: Iterable[Span], begin: int, stop: int) -> bool:
-    """Whether any character of `[begin, stop)` lies inside one of the spans."""
-    return any(max(begin, inside) < min(stop, outside) for inside, outside in spans)
-
-
-def blanked(text: str, spans: Iterable[Span]) -> str:
-    """Return the text with a space for each character inside the spans, so that all offsets stay."""
-    return _replaced(text, spans, lambda covered: " " * len(covered))
-
-
-def _replaced(text: str, spans: Iterable[Span], substitute: Callable[[str], str]) -> str:
-    parts, done = list[str](), 0
-    for begin, stop in merge_spans(spans):
-        parts += text[done:begin], substitute(text[begin:stop])
-        done = stop
-    return "".join((*parts, text[done:]))
 
 
 _ENTITY_FORM = (
@@ -283,8 +307,8 @@ _CONTEXT_LINE = re.compile(r"[-*+•·‣▪◦●○–—#>|<{}\[\]]|\d{1,4}[.
 
 def _end_of_cut_block(text: str, begin: int, is_context_line: Callable[[str], bool] | None) -> int:
     covered, is_inside = begin, True
-    for _, stop, line in _lines(text, begin):
-        shown = _UNSEEN.sub("", _plain(line, _ENTITY)).strip()
+    for _, stop, line in lines_of(text, begin):
+        shown = _shown_line(line)
         if not shown:
             is_inside = False
         elif _CONTEXT_LINE.match(shown) or (is_context_line and is_context_line(line_skeleton(line))):
@@ -293,19 +317,10 @@ def _end_of_cut_block(text: str, begin: int, is_context_line: Callable[[str], bo
     return covered if text[covered:].strip() else len(text)
 
 
-def _lines(text: str, begin: int = 0) -> Iterator[tuple[int, int, str]]:
-    """Each line with its offsets, without its line break."""
-    for line in text[begin:].splitlines(keepends=True):
-        bare = line.splitlines()[0]
-        yield begin, begin + len(bare), bare
-        begin += len(line)
-
-
 _EMPHASIS = re.compile(r"[*`~\\]")
 _EDGES = " .,;:!|\"'“”‘’«»"
 _LEAD = re.compile(rf"\A(?:[-+•·‣▪◦●○–—>#{_EDGES}]|\d{{1,4}}[.)] |\[[ x]?\] )+")
 
-_BREAK = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _HIDDEN = re.compile(f"\r\n|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff{INVISIBLE}]")
 _DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _JOINERS = "\u200c\u200d"
@@ -314,7 +329,7 @@ _PRESENTATION = "\ufe0e\ufe0f"
 
 def _shown(found: re.Match[str]) -> str:
     char = found[0]
-    if _BREAK.fullmatch(char):
+    if LINE_BREAK.fullmatch(char):
         return "\n"
     if not _UNSEEN.match(char) or _DIRECTION.match(char):
         return _escaped(char)
@@ -342,105 +357,3 @@ def _escaped(char: str) -> str:
 _KEYCAPS = tuple("0123456789#*")
 _XML = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;", "\r": "&#13;"}
 _XML_UNSAFE = re.compile("[&<>\"'\r\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-
-_CODE_FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+|\d{1,4}[.)][ \t]+)?(`{3,}|~{3,})(.*)")
-
-
-def _code_blocks(text: str) -> Iterator[Span]:
-    """Code between fences of backticks or tildes; one line of both, as in ```x```, is no fence but inline code."""
-    begin, mark = 0, ""
-    for at, stop, line in _lines(text):
-        found = _CODE_FENCE.match(line)
-        if found is None:
-            continue
-        if not mark:
-            if "`" not in found[1] or "`" not in found[2]:
-                begin, mark = at, found[1]
-        elif found[1].startswith(mark) and not found[2].strip():
-            yield begin, stop
-            mark = ""
-    if mark:
-        yield begin, len(text)
-
-
-_REPLY_LINE = re.compile(r"\s*(?:>|&gt;|＞)")
-_WROTE = re.compile(
-    r"\b(?:wrote|writes|schrieb|écrit|escribió|scritto|escreveu|schreef|skrev|napisał|пишет|написал)"
-    "|写道|寫道|書きました|작성"
-)
-_MAIL_DATE = re.compile(r"\s*(?:on|am|le|el|il|em|op|den|w|dnia|\d)\b", re.IGNORECASE)
-_FORWARDED = re.compile(
-    r"\s*(?:[-_=]{2,}\s*(?:(?:original|forwarded) message|ursprüngliche nachricht|weitergeleitete nachricht"
-    r"|message (?:d'origine|transféré)|mensaje (?:original|reenviado)|messaggio (?:originale|inoltrato)"
-    r"|mensagem (?:original|encaminhada)|原始邮件|转发邮件|元のメッセージ|転送)"
-    r"|begin forwarded message:)",
-    re.IGNORECASE,
-)
-
-
-def _mail(text: str) -> Iterator[Span]:
-    """Lines that reply to another, with the sentence above that says who wrote it; a forwarded message whole."""
-    head: int | None = None  # where a sentence begins that would introduce a reply in the next line but one
-    last_begin, last_line = 0, ""
-    for begin, stop, line in _lines(text):
-        if _FORWARDED.match(line):
-            yield begin, len(text)
-            return
-        if _REPLY_LINE.match(line):
-            yield begin if head is None else head, stop
-        elif line.strip():
-            head = _mail_head(begin, line, last_begin, last_line)
-        elif not last_line.strip():
-            head = None
-        last_begin, last_line = begin, line
-
-
-def _mail_head(begin: int, line: str, last_begin: int, last_line: str) -> int | None:
-    """Where "On … wrote:" begins if this line ends it; mail programs wrap it over two lines."""
-    if not line.rstrip().endswith((":", "：")) or not _WROTE.search(line):
-        return None
-    is_wrapped = not _MAIL_DATE.match(line) and _MAIL_DATE.match(last_line)
-    return last_begin if is_wrapped else begin
-
-
-_QUOTE_MARK = re.compile('[“”„«»「」『』"＂]|`+|\n[ \t\r]*\n')
-_ASCII_WORD = re.compile("[0-9A-Za-z]")  # other scripts quote without a space outside the marks
-_OPENING = "“„«»「『"
-_CLOSES = {"”": "“„", "“": "„", "»": "«", "«": "»", "」": "「", "』": "『"}
-
-
-def _quotations(text: str) -> Iterator[Span]:
-    """The longer of the stretches between matching marks; what lies inside another is not looked at twice."""
-    done = 0
-    for begin, stop in sorted(_pairs(text), key=lambda span: (span[0], -span[1])):
-        if begin >= done:
-            done = stop
-            if _is_long(text[begin:stop]):
-                yield begin, stop
-
-
-def _pairs(text: str) -> Iterator[Span]:
-    opened: dict[str, list[int]] = {mark: [] for mark in _OPENING}
-    straight: dict[str, int] = {}
-    for found in _QUOTE_MARK.finditer(text):
-        mark, begin, stop = found[0], *found.span()
-        if mark[0] == "\n":
-            straight.clear()  # a plain mark without a partner in its paragraph is an inch or a slip
-        elif mark[0] in '"＂`':
-            before, after = text[max(begin - 1, 0) : begin] or " ", text[stop : stop + 1] or " "
-            if mark in straight and not before.isspace() and not _ASCII_WORD.match(after):
-                yield straight.pop(mark), stop
-            elif not _ASCII_WORD.match(before) and not after.isspace():
-                straight[mark] = begin
-        else:
-            partner = next((other for other in _CLOSES.get(mark, "") if opened[other]), None)
-            if partner is not None:
-                yield opened[partner].pop(), stop
-            elif mark in _OPENING:
-                opened[mark].append(begin)
-
-
-def _is_long(quoted: str) -> bool:
-    if len(quoted) >= 30 + 2 or len(UNSPACED.findall(quoted)) >= 12:
-        return True
-    return sum(not UNSPACED.match(word) for word in words(quoted)) >= 4

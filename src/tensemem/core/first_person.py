@@ -18,15 +18,35 @@ def first_person(text: str) -> bool:
     if _UNSPACED.search(text):
         return True
     shouts = text.isupper()
-    found = [word for word in _words(text, shouts) if _is_marker(word)]
+    found = [word for _, word in _words(text, shouts) if _is_marker(word)]
     return any(word not in _ALSO_ENGLISH for word in found) or (bool(found) and not _looks_english(text))
 
 
-def _words(text: str, shouts: bool) -> Iterator[str]:
-    for token in _GAPS.split(normalised("NFC", text)):
-        word = token.translate(_APOSTROPHES).strip("'*_~`")
+def speaks_as_i(text: str) -> bool:
+    """Whether somebody says "I" or "we" in the text, and not only "my": then it is a statement of one who speaks."""
+    return _UNSPACED_I.search(text) is not None or any(
+        word.partition("'")[0] in _PRONOUNS for _, word in _words(text, shouts=False)
+    )
+
+
+def first_person_places(text: str) -> list[int]:
+    """Give where the markers stand that `first_person` looks for."""
+    found = [(place, word) for place, word in _words(text, text.isupper()) if _is_marker(word)]
+    if _looks_english(text):
+        found = [(place, word) for place, word in found if word not in _ALSO_ENGLISH]
+    return sorted([*(place for place, _ in found), *(sign.start() for sign in _UNSPACED.finditer(text))])
+
+
+def words_in(text: str) -> Iterator[tuple[int, str]]:
+    """Give each word as it is compared here, with its place; apostrophes join, and are plain ones."""
+    return _words(text, shouts=True)
+
+
+def _words(text: str, shouts: bool) -> Iterator[tuple[int, str]]:
+    for found in _TOKEN.finditer(text):
+        word = normalised("NFC", found[0]).translate(_APOSTROPHES).strip("'*_~`")
         if 0 < len(word) <= _LONGEST and (shouts or len(word) != 2 or not word.isupper()):
-            yield comparison_key(word)
+            yield found.start(), comparison_key(word)
 
 
 def _is_marker(word: str) -> bool:
@@ -41,7 +61,9 @@ def _looks_english(text: str) -> bool:
 
 
 _LONGEST = 32  # letters of a marker, with what an apostrophe joins to it
-_GAPS = re.compile(r"[\s.,;:!?()\[\]{}\"“”„«»…/\\|<>=+—–、。，！？；：「」『』।॥؟،؛]+")
+_GAP = r"\s.,;:!?()\[\]{}\"“”„«»…/\\|<>=+—–、。，！？；：「」『』।॥؟،؛"
+_GAPS = re.compile(f"[{_GAP}]+")
+_TOKEN = re.compile(f"[^{_GAP}]+")
 _APOSTROPHES = str.maketrans("’‘ʼ＇`´", "''''''")
 _VOWELS = frozenset("aeiouyhàâäéèêëîïôöùûüœæ")
 _UNSPACED = re.compile(
@@ -66,6 +88,13 @@ _MARKERS = _keys(
     मैं मै मैंने मेरा मेरी मेरे मुझे मुझको मुझसे हम हमारा हमारी हमारे हमें
     أنا انا وأنا نحن لي عندي لدي اسمي زوجتي زوجي أعيش أسكن أعمل
     나 나는 난 나의 나를 나도 나에게 내 내가 저 저는 전 제 제가 저의 저를 저도 우리 우리는 우리의 우리가
+    """
+)
+_UNSPACED_I = re.compile(rf"(?:{_UNSPACED.pattern})(?![的の])")
+_PRONOUNS = _keys(
+    """
+    i we ich wir yo soy estoy vivo nosotros nosotras je j nous io noi eu sou nós я мы मैं मै मैंने हम أنا انا نحن
+    나는 난 저는 전 제가 내가 우리는 우리가
     """
 )
 _ALSO_ENGLISH = _keys("soy mon ma mie mi mir sono sou moro vivo nos uns noi")

@@ -1,4 +1,4 @@
-"""Short phrases by language: a bare yes, and words that speak to somebody else."""
+"""Short phrases by language: a bare yes or no."""
 
 from __future__ import annotations
 
@@ -22,23 +22,34 @@ _AFFIRMATIONS = frozenset(
         "没错", "行", "可以", "當然", "当然", "對", "對的", "沒錯"
     ]
 )
-_LONGEST_AFFIRMATION = 8
-_SECOND_PERSON = frozenset(
+_YES_OR_NO = frozenset(
     [
-        "you", "your", "yours", "yourself", "you're", "du", "dich", "dir", "dein", "deine", "deinen", "deiner", "ihr",
-        "euch", "sie", "ihnen", "tú", "usted", "ustedes", "tu", "tus", "te", "vous", "votre", "vos", "toi", "você",
-        "vocês", "seu", "sua", "ты", "вы", "тебя", "тебе", "вас", "вам", "твой", "ваш", "तुम", "आप", "तुम्हारा", "आपका"
+        "yes", "yep", "yeah", "yup", "ja", "jawohl", "sí", "si", "oui", "ouais", "sim", "sì", "да", "ага", "نعم", "हाँ",
+        "हां", "네", "예", "はい", "no", "nope", "nah", "not", "nein", "nee", "nej", "non", "não", "нет", "لا", "नहीं",
+        "아니요", "아뇨", "いいえ", "いや", "ううん", "不", "不是", "没有", "沒有", "不对",
     ]
-)
-_SECOND_PERSON_SIGNS = ("你", "您", "あなた", "君", "당신", "너")
+)  # fmt: skip
+_OF_ONESELF = frozenset(
+    [
+        "i", "am", "m", "do", "did", "does", "don", "doesn", "didn", "isn", "t", "are", "aren", "was", "were", "have",
+        "haven", "has", "had", "can", "will", "would", "we", "he", "she", "they", "it", "its", "is", "that", "s", "so",
+        "ich", "bin", "ist", "es", "das", "habe", "hab", "nicht", "yo", "lo", "soy", "estoy", "es", "je", "suis", "le",
+        "c", "est", "ne", "pas", "sono", "io", "sou", "eu", "é",
+    ]
+)  # fmt: skip
+_LONGEST_ANSWER = 8
 
 
-def is_affirmation(text: str) -> bool:
-    """Tell whether a text says nothing but yes."""
-    said = words(text)
-    return 0 < len(said) <= _LONGEST_AFFIRMATION and all(word in _AFFIRMATIONS for word in said)
+def is_bare_answer(text: str) -> bool:
+    """Tell whether a text says nothing but yes or no: "yes", "that's right", "no, I'm not".
+
+    Words such as "I am" count for that beside a yes or no, and alone; not beside "fine": that says how one is.
+    """
+    said = frozenset(words(text)[: _LONGEST_ANSWER + 1])
+    if not 0 < len(said) <= _LONGEST_ANSWER:
+        return False
+    agrees = said <= _AFFIRMATIONS | _YES_OR_NO
+    return agrees or said <= _OF_ONESELF or (bool(said & _YES_OR_NO) and said <= _KNOWN)
 
 
-def second_person(text: str) -> bool:
-    """Tell whether a text speaks to somebody as "you"."""
-    return any(word in _SECOND_PERSON for word in words(text)) or any(sign in text for sign in _SECOND_PERSON_SIGNS)
+_KNOWN = _AFFIRMATIONS | _YES_OR_NO | _OF_ONESELF

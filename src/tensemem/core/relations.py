@@ -86,7 +86,9 @@ _POSSESSED = {
     "cat": "chat, chatte, kitty",
 }
 
-_ONESELF = "user, i, me, myself, self, ich, yo, je, moi, 我, 私, 僕, 俺, わたし, ぼく, मैं, я, أنا, 나, 저"
+_ONESELF = """user, i, me, myself, self, ich, yo, je, moi, 我, 私, 僕, 俺, わたし, ぼく, मैं, я, أنا, 나, 저,
+    Benutzer, Benutzerin, Nutzer, Nutzerin, usuario, usuaria, usuário, usuária, utilisateur, utilisatrice, utente,
+    用户, 用戶, ユーザー, ユーザ, пользователь, उपयोगकर्ता, المستخدم, 사용자"""
 """Words that are the user when they stand alone as a subject. No "speaker": that may be a device."""
 
 _MY = """my, our, mein, meine, meiner, meinen, meinem, meines, unser, unsere, unserer, unseren, unserem, mi, mis,

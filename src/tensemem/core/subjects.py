@@ -24,6 +24,7 @@ __all__ = [
     "first_person",
     "is_relation_or_user",
     "normalise_subject",
+    "passes_for_user",
     "subject_key",
     "subject_of",
 ]
@@ -38,7 +39,8 @@ def normalise_subject(subject: str) -> tuple[str, str]:
     """Give a subject's key and the name it is shown by.
 
     The user and relation words have one canonical name in English, which is both. Raises InvalidValueError for a
-    name that is blank, too long, or can't be stored. The key of a key is that key.
+    name that is blank, too long, can't be stored, or looks like the user's and is another. The key of a key is that
+    key.
     """
     if subject == USER:  # nearly always
         return USER, USER
@@ -46,9 +48,17 @@ def normalise_subject(subject: str) -> tuple[str, str]:
     key = comparison_key(name)
     path = _relations_in(key)
     if path is None:
+        if _looks_like_user(key):
+            raise InvalidValueError(f"the subject {name!r} looks like the user and is another; name it otherwise")
         return key, name
     canonical = ".".join((USER, *path))
     return canonical, canonical
+
+
+def passes_for_user(name: str) -> bool:
+    """Whether a name is the user's, or looks like it: other letters, marks around it, blanks between."""
+    key = comparison_key(name)
+    return _relations_in(key) == () or _looks_like_user(key)
 
 
 def is_relation_or_user(key: str) -> bool:
@@ -88,6 +98,30 @@ def check_name(name: object, what: str, longest: int) -> str:
     if control is not None:
         raise InvalidValueError(f"the name of {what} contains the control character U+{ord(control):04X}")
     return tidy
+
+
+_TWINS = {
+    twin: letter
+    for letter, twins in {"u": "υսᴜʋꓴ", "s": "ѕꜱտꓢᏚ", "e": "еҽᴇ℮єɛꓰᎬ", "r": "гᴦʀꓣᎡᏒ", "t": "тᴛτ", "h": "һհнʜ"}.items()
+    for twin in twins
+}
+_LONGEST_TWIN = 64
+
+
+def _looks_like_user(key: str) -> bool:
+    """Whether a key is read as the user's by somebody who overlooks punctuation, accents and other alphabets."""
+    if len(key) > _LONGEST_TWIN:
+        return False
+    head = key.partition(".")[0]
+    return _read(key) in _READ_AS_USER or (head != USER and _read(head) in _READ_AS_USER)
+
+
+_READ_AS_USER = frozenset(["user", "theuser"])
+
+
+def _read(key: str) -> str:
+    letters = (_TWINS.get(char, char) for char in unicodedata.normalize("NFKD", key).casefold())
+    return "".join(letter for letter in letters if letter.isalnum())
 
 
 # What stands between a possessor and what is possessed: a dot, an English or Hindi or Korean genitive, 的 and の.

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..core.echo import named_blocks, printed_facts
-from ..core.fence import blanked, echo_spans, find_fences, line_skeleton, merge_spans
+from ..core.echo import begins_with_name, named_blocks, printed_facts
+from ..core.fence import Titled, echo_spans, find_fences, find_titled, line_skeleton
+from ..core.formats import HEADING
 from ..core.lines import echo_key, rendered_lines_of, tell
+from ..core.regions import blanked, covers, merge_spans
 from ..core.registry import Registry
 from ..core.shape import Shaper, history_of
-from ..core.text import has_two_text_characters
+from ..core.text import Span, has_two_text_characters
 from ..errors import InvalidValueError
 from ..model.fact import Fact
 from ..model.scope import Scope
@@ -32,11 +34,27 @@ def recalled_spans(reader: Reader, scope: Scope, registry: Registry, text: str) 
     """
     known = _Known(reader, scope, registry)
     fences = find_fences(text, is_context_line=known.is_line)
-    if not any(mark in text for mark in (":", "：", "=")):
-        return tuple(fences)
-    lines = echo_spans(text, known.is_line)
-    printed = ((p.begin, p.stop) for p in printed_facts(text, known.is_predicate) if known.is_fact(*p[2:]))
-    return tuple(merge_spans((*fences, *lines, *printed, *named_blocks(text))))
+    facts = list(_facts(text, known))
+    titled = find_titled(text, HEADING, is_context_line=known.continues)
+    lists = (span for title in titled for span in _listed(title, facts))
+    return merge_spans((*fences, *facts, *lists, *named_blocks(text)))
+
+
+def _facts(text: str, known: _Known) -> Iterator[Span]:
+    """Give what says of a known fact what the renderer says: lines, and places within them."""
+    if any(mark in text for mark in _BEFORE_VALUES):
+        yield from echo_spans(text, known.is_line)
+        yield from ((p.begin, p.stop) for p in printed_facts(text, known.is_predicate) if known.is_fact(*p[2:]))
+
+
+_BEFORE_VALUES = (":", "：", "=", "|", "→", "-", "–", "—", "⇒", "\t")
+
+
+def _listed(title: Titled, facts: list[Span]) -> Iterator[Span]:
+    """Give what a title introduces; of its own line only the title, where single facts are known in the rest of it."""
+    is_told = covers(facts, title.stop, title.line_stop)
+    yield title.begin, title.stop if is_told else title.line_stop
+    yield title.line_stop, title.list_stop
 
 
 def is_only_recalled(text: str, spans: tuple[tuple[int, int], ...]) -> bool:
@@ -73,6 +91,10 @@ class _Known:
     def is_predicate(self, name: str) -> bool:
         """Tell whether a name is a registered predicate's."""
         return self._registry.predicate(name) is not None
+
+    def continues(self, line: str) -> bool:
+        """Tell whether a line goes on with a list of facts: it is one of a known fact, or begins with a name."""
+        return self.is_line(line_skeleton(line)) or begins_with_name(line, self.is_predicate)
 
     def is_line(self, skeleton: str) -> bool:
         """Tell whether a line is what the renderer prints for a known fact, apart from its dates and marks."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.admission import may_write
 from ..core.registry import Registry
-from ..core.subjects import USER, normalise_subject
+from ..core.subjects import USER, passes_for_user
 from ..core.text import has_two_text_characters, is_valid_text
 from ..core.values import check_metadata
 from ..errors import ContentTooLargeError, IdempotencyConflictError, InvalidValueError
@@ -71,7 +71,7 @@ def prepare(engine: Engine, message: Message) -> Prepared:
 def check_speaker(speaker: object) -> None:
     """A speaker is somebody else than the user, and no display name may pass for the user."""
     is_name = isinstance(speaker, str) and is_valid_text(speaker) is None and speaker.strip() != ""
-    if is_name and normalise_subject(str(speaker))[0] == USER and speaker != USER:
+    if is_name and passes_for_user(str(speaker)) and speaker != USER:
         raise InvalidValueError(f"speaker {described(speaker)} would be the user; leave it out where the user speaks")
 
 
