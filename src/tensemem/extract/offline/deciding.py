@@ -1,0 +1,178 @@
+"""From a match to an operation, or to nothing: what tense and the words around it make of a statement.
+
+| what stands there                                   | becomes                                    |
+|-----------------------------------------------------|--------------------------------------------|
+| doubt, a wish, a visit                              | nothing                                    |
+| a plan: "will", "going to", a time ahead            | planned                                    |
+| "no longer", "used to"                              | retract                                    |
+| "never" with a past tense                           | deny                                       |
+| "not" with a present tense                          | retract                                    |
+| "not" with a past tense                             | nothing                                    |
+| a past tense the example has too: "I moved to"      | asserted, since its time                   |
+| another past tense with a period: "in 2015"         | a dated row                                |
+| another past tense without one                      | nothing                                    |
+| a perfect tense, with a time since                  | asserted, since then                       |
+| present                                             | asserted, since and until as said          |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from ...model.operation import Modality, Op
+from .matching import Match
+from .timing import Timed, when_of
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What becomes of a match: the operation, its modality, and its times by their argument's name."""
+
+    op: Op
+    modality: Modality = "asserted"
+    times: dict[str, str] = field(default_factory=dict)
+
+
+_PRESENT = frozenset({"present1", "present3", "presentp"})
+_PAST = frozenset({"past", "past1", "past3", "imperfect"})
+_NEVER_HELD = frozenset({"doubt", "wish", "visit", "untrue", "pastperfect"})
+
+
+def decide(match: Match, said_at: datetime) -> Verdict | None:
+    """Give what a match proposes; None for nothing."""
+    effects = match.effects
+    if effects & _NEVER_HELD:
+        return None
+    verdict = _of_kind(match, said_at)
+    if verdict is None or verdict.modality == "planned":
+        return verdict
+    return verdict
+
+
+def _of_kind(match: Match, said_at: datetime) -> Verdict | None:
+    effects = match.effects
+    is_many = match.pattern.predicate.is_many
+    takes: Op = "remove" if is_many else "retract"
+    is_past = _is_past(match)
+    if "planned" in effects or _is_future_form(match):
+        return None if effects & {"not", "never", "ended", "used"} else _planned(match, said_at)
+    if "wasdoing" in effects:
+        return None
+    if "ended" in effects or "used" in effects:
+        return None if _is_constant(match) and "used" not in effects and "ended" not in effects else Verdict(takes)
+    if "never" in effects:
+        return Verdict("deny") if is_past or "perfect" in effects else None
+    if "not" in effects:
+        return None if is_past or "perfect" in effects else Verdict(takes)
+    times = _times(match.times, said_at)
+    if times is None:
+        return None
+    if times.get("ahead"):
+        return _planned(match, said_at)
+    put: Op = "replace" if is_many and "only" in effects else "add" if is_many else "set"
+    if is_past and not match.pattern.is_change:
+        return _dated(put, times)
+    if "perfect" in effects and not match.pattern.is_change:
+        return Verdict(put, times=_present(times)) if _lasts(match) else None
+    return Verdict(put, times=_present(times))
+
+
+def _is_constant(match: Match) -> bool:
+    return match.pattern.constant is not None
+
+
+def _is_past(match: Match) -> bool:
+    """Whether the verb's form can only be read as a past one, or as a participle that the example doesn't have."""
+    if not match.tags or match.tags & match.pattern.tags:
+        return bool(match.tags & _PAST) and not match.tags & _PRESENT and not match.pattern.tags & _PRESENT and (
+            not match.pattern.is_change
+        )
+    if "part" in match.tags and "perfect" in match.effects:
+        return False
+    return not match.tags & _PRESENT and bool(match.tags & (_PAST | {"part"})) and "did" not in match.effects
+
+
+def _is_future_form(match: Match) -> bool:
+    """Whether a verb of change stands in a progressive: "I'm moving to Berlin"."""
+    return match.pattern.is_change and "ing" in match.tags and "perfect" not in match.effects and "ing" not in match.pattern.tags
+
+
+def _lasts(match: Match) -> bool:
+    """Whether a perfect tense reaches the present: a time since, a duration, "always", or a progressive."""
+    return "doing" in match.effects or "since" in match.effects or any(
+        getattr(timed.value, "kind", "") == "since" for timed in match.times
+    )
+
+
+def _planned(match: Match, said_at: datetime) -> Verdict:
+    put: Op = "add" if match.pattern.predicate.is_many else "set"
+    times: dict[str, str] = {}
+    for timed in match.times:
+        when = when_of(timed.value.start, timed.value.grain)
+        if when is not None and timed.value.start is not None and timed.value.start > said_at:
+            times["valid_from"] = when
+            break
+    return Verdict(put, "planned", times)
+
+
+def _times(found: Sequence[Timed], said_at: datetime) -> dict[str, Any] | None:
+    """Give since, until, or a period, as the table of the evidence rule names them; None where they don't agree."""
+    times: dict[str, Any] = {}
+    for timed in found:
+        value = timed.value
+        start, end, kind = value.start, value.end, value.kind
+        if kind == "until":
+            times["until"] = _last_of(value)
+        elif kind == "since":
+            if start is not None and start > said_at:
+                times["ahead"] = True
+            times["since"] = when_of(start, value.grain)
+        elif kind == "range":
+            if start is not None and start > said_at:
+                times["ahead"] = True
+            times["from"], times["to"] = when_of(start, value.grain), _last_of(value)
+            times["range_is_over"] = end is not None and end <= said_at
+        elif start is not None:
+            if start > said_at:
+                times["ahead"] = True
+            times["at"] = when_of(start, value.grain)
+            times["holds_now"] = start <= said_at and (end is None or said_at < end)
+    return times
+
+
+def _last_of(value: Any) -> str | None:
+    """Give a period's end as an operation names it: the last day, month or year that it covers."""
+    from datetime import timedelta
+
+    if value.end is None:
+        return None
+    if value.grain in ("instant", "minute", "hour"):
+        return str(value.end.isoformat())
+    return when_of(value.end - timedelta(microseconds=1), value.grain)
+
+
+def _present(times: dict[str, Any]) -> dict[str, str]:
+    """Give the times of a present statement; what is true today needs no start of today."""
+    found: dict[str, str] = {}
+    since = times.get("since") or times.get("from") or (None if times.get("holds_now_only") else times.get("at"))
+    if since:
+        found["since"] = since
+    until = times.get("until") or (times.get("to") if not times.get("range_is_over") else None)
+    if until:
+        found["until"] = until
+    return found
+
+
+def _dated(put: Op, times: dict[str, Any]) -> Verdict | None:
+    if times.get("from") and times.get("to"):
+        return Verdict(put, times={"valid_from": times["from"], "valid_to": times["to"]})
+    if times.get("since") and times.get("until"):
+        return Verdict(put, times={"valid_from": times["since"], "valid_to": times["until"]})
+    if times.get("until"):
+        return Verdict(put, times={"valid_to": times["until"]})
+    if times.get("at"):
+        return Verdict(put, times={"valid_from": times["at"], "valid_to": times["at"]})
+    return None

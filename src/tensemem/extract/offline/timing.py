@@ -1,0 +1,81 @@
+"""Times in a message, in the tokens of its sentences, and what they say in an operation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from .tokens import Token
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A time expression and the tokens it covers."""
+
+    begin: int
+    stop: int
+    value: Any
+
+
+@dataclass(frozen=True)
+class Times:
+    """The time expressions of one sentence by their first token."""
+
+    by_place: Mapping[int, Timed] = field(default_factory=dict)
+
+    def at(self, place: int) -> Timed | None:
+        """Give the time expression that begins at a token."""
+        return self.by_place.get(place)
+
+    @property
+    def stops(self) -> dict[int, int]:
+        """First token → where it stops."""
+        return {begin: timed.stop for begin, timed in self.by_place.items()}
+
+
+NO_TIMES = Times()
+
+
+def placed(values: Sequence[Any], tokens: Sequence[Token]) -> Times:
+    """Give the time values that lie within tokens, by token."""
+    found: dict[int, Timed] = {}
+    at = 0
+    for value in values:
+        while at < len(tokens) and tokens[at].stop <= value.begin:
+            at += 1
+        begin = at
+        stop = begin
+        while stop < len(tokens) and tokens[stop].begin < value.stop:
+            stop += 1
+        if stop > begin:
+            found[begin] = Timed(begin, stop, value)
+    return Times(found)
+
+
+def when_of(moment: Any, grain: str) -> str | None:
+    """Give a moment as an operation names it, no more precise than its grain."""
+    if moment is None:
+        return None
+    if grain in ("instant", "minute", "hour"):
+        return str(moment.isoformat())
+    if grain in ("year", "decade"):
+        return f"{moment.year:04d}"
+    if grain == "quarter":
+        return f"{moment.year:04d}-Q{(moment.month + 2) // 3}"
+    if grain in ("month", "season"):
+        return f"{moment.year:04d}-{moment.month:02d}"
+    if grain == "week":
+        year, week, _ = moment.isocalendar()
+        return f"{year:04d}-W{week:02d}"
+    return f"{moment.year:04d}-{moment.month:02d}-{moment.day:02d}"
+
+
+def find_times(text: str, said_at: datetime, options: Mapping[str, Any]) -> Sequence[Any]:
+    """Give the time expressions of a text, resolved against when it was said."""
+    try:
+        from ...times import find
+    except ImportError:
+        return ()
+    return find(text, reference=said_at, **options)
