@@ -1,0 +1,163 @@
+"""Cutting a text into the items that rules work on, with a language's words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from .grammar import CODE, Item
+from .numerals import pieces
+
+Entry = tuple[str, Any]
+"""A word's category character and its value."""
+
+Phrase = tuple[tuple[str, ...], str, Any]
+"""The words that must follow the first one, and the entry they make together."""
+
+_STAMP = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)?(?![\w:.,/-])"
+_SIGNS = {
+    ",": "comma", "、": "comma", "，": "comma", ".": "dot", "/": "slash", "-": "hyphen", "–": "hyphen", "—": "hyphen",
+    "~": "hyphen", "～": "hyphen", "〜": "hyphen", "－": "hyphen", "−": "hyphen", "(": "open", ")": "close",
+    "（": "open", "）": "close", "'": "quote", "’": "quote", "=": "equals", ">": "more", "%": "measure",
+    "\n": "break",
+}  # fmt: skip
+_BEFORE_NO_DATE = frozenset("$€£¥₹#@_+\\&?^*")
+_AFTER_NO_DATE = frozenset("$€£¥₹#@_+\\&%°^*‰")
+_SPLIT_MARKS = frozenset(".,:/-–")
+_GLUED = frozenset(
+    {
+        "ordinal_mark", "ampm", "decade_suffix", "unit", "clock_unit", "oclock", "month", "month_soft", "month_low",
+        "quarter_mark", "day_word", "year_word", "month_word", "half_mark", "hence",
+    }
+)  # fmt: skip
+_GLUED_CODES = frozenset(CODE[name] for name in _GLUED)
+_BEFORE_DIGITS = frozenset(
+    CODE[name]
+    for name in (
+        "quarter_mark",
+        "half_mark",
+        "fiscal_mark",
+        "week_mark",
+        "month",
+        "month_soft",
+        "month_low",
+        "calendar",
+    )
+)
+
+
+class Lexicon:
+    """The words of a language: what each means, alone and as the beginning of a phrase."""
+
+    def __init__(
+        self, words: Mapping[str, Mapping[Any, str]], low: Mapping[str, Mapping[Any, str]], letters: str = ""
+    ) -> None:
+        """Take words as category -> value -> forms divided by "|"; ``low`` holds what lower-case forms mean instead.
+
+        ``letters`` are characters that belong to words though `re` does not count them as such.
+        """
+        letter = r"[^\W\d_]" if not letters else rf"(?:[^\W\d_]|[{letters}])"
+        self.token = re.compile(rf"({_STAMP})|(\d+(?:[.,:/-]\d+)*)|((?:https?://|www\.)\S+)|({letter}+)|(\n)|(\S)")
+        self.alone: dict[str, Entry] = {}
+        self.phrases: dict[str, list[Phrase]] = {}
+        self.low: dict[str, Entry] = {}
+        for category, forms in words.items():
+            for value, spelled in forms.items():
+                for form in spelled.split("|"):
+                    self._learn(form, CODE[category], value)
+        for category, forms in low.items():
+            for value, spelled in forms.items():
+                self.low.update((form, (CODE[category], value)) for form in spelled.split("|"))
+        for phrases in self.phrases.values():
+            phrases.sort(key=lambda phrase: -len(phrase[0]))
+
+    def _learn(self, form: str, code: str, value: Any) -> None:
+        parts = [match[0] for match in self.token.finditer(form)]
+        if len(parts) == 1:
+            self.alone[parts[0]] = (code, value)
+        else:
+            self.phrases.setdefault(parts[0], []).append((tuple(parts[1:]), code, value))
+
+    def items(self, text: str) -> list[Item]:
+        """Give the items of a text, in order."""
+        tokens = [(match.lastindex, match[0], match.start(), match.end()) for match in self.token.finditer(text)]
+        lowered = [token[1].lower() for token in tokens]
+        items: list[Item] = []
+        skip = 0
+        for index, (kind, shown, begin, stop) in enumerate(tokens):
+            if index < skip:
+                continue
+            if kind in {4, 6}:
+                word = lowered[index]
+                phrases = self.phrases.get(word)
+                if phrases is not None:
+                    found = _phrase_at(phrases, lowered, index + 1)
+                    if found is not None:
+                        skip = index + 1 + len(found[0])
+                        items.append(Item(found[1], found[2], begin, tokens[skip - 1][3]))
+                        continue
+                entry = self.alone.get(word)
+                if entry is not None and word == shown and word in self.low:
+                    entry = self.low[word]
+                if entry is None:
+                    entry = (_WORD, word) if kind == 4 else (CODE[_SIGNS.get(word, "punct")], word)
+                items.append(Item(entry[0], entry[1], begin, stop))
+            elif kind == 2:
+                skip = index + 1 + self._digits(text, tokens, lowered, index, items)
+            else:
+                category = "stamp" if kind == 1 else "break" if kind == 5 else "word"
+                items.append(Item(CODE[category], shown, begin, stop))
+        return items
+
+    def _digits(self, text: str, tokens: list[Any], lowered: list[str], index: int, items: list[Item]) -> int:
+        """Add what a run of digits is, and say how many further tokens went with it."""
+        _, shown, begin, stop = tokens[index]
+        following = lowered[index + 1] if index + 1 < len(tokens) and tokens[index + 1][2] == stop else ""
+        made = _pieces(shown)
+        glued = self.alone.get(following) if following else None
+        if glued is None and following in self.phrases:
+            glued = (CODE["ampm"], None)
+        letter_follows = following[:1].isalpha()
+        if (
+            made is None
+            or (letter_follows and (glued is None or glued[0] not in _GLUED_CODES))
+            or (following != "" and following[0] in _AFTER_NO_DATE)
+            or self._is_attached(text, begin, items)
+        ):
+            items.append(Item(_WORD, shown, begin, stop))
+            return 0
+        if glued is not None and glued[0] == CODE["ordinal_mark"] and made[-1][0] in {"small", "number"}:
+            for category, value, start, end in made[:-1]:
+                items.append(Item(CODE[category], value, begin + start, begin + end))
+            items.append(Item(CODE["ordinal"], made[-1][1], begin + made[-1][2], tokens[index + 1][3]))
+            return 1
+        for category, value, start, end in made:
+            items.append(Item(CODE[category], value, begin + start, begin + end))
+        return 0
+
+    def _is_attached(self, text: str, begin: int, items: list[Item]) -> bool:
+        """Whether digits belong to what stands before them: a word, a price, a number in another form."""
+        if begin == 0:
+            return False
+        before = text[begin - 1]
+        if before.isalnum():
+            return not items or items[-1].code not in _BEFORE_DIGITS
+        if before in _BEFORE_NO_DATE:
+            return True
+        if before in _SPLIT_MARKS and begin > 1:
+            return text[begin - 2].isdigit() and before in ".,:"
+        return before == " " and begin > 1 and text[begin - 2] in "$€£¥₹#"
+
+
+def _phrase_at(phrases: list[Phrase], lowered: list[str], at: int) -> Phrase | None:
+    for phrase in phrases:
+        rest = phrase[0]
+        if at < len(lowered) and lowered[at] == rest[0] and tuple(lowered[at : at + len(rest)]) == rest:
+            return phrase
+    return None
+
+
+_pieces = lru_cache(maxsize=512)(pieces)
+_WORD = CODE["word"]

@@ -1,0 +1,428 @@
+"""Times made of times: parts of periods, stretches up to now, ranges, and what is open on one side.
+
+All public functions are builders of `grammar.Rule`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from . import almanac
+from .almanac import DAY, midnight, months, period
+from .anchors import dated, pair_reading
+from .counted import this_unit
+from .grammar import Made
+from .numerals import Few
+from .reading import FINER, Reading, Setting, Span, unique
+
+Values = Mapping[str, Any]
+
+
+# Parts
+
+
+def part_of(setting: Setting, v: Values) -> Made | None:
+    """ "early March", "the end of 2019": a third of the period; the half of it is the other reading."""
+    base: Reading = v["anchor"]
+    where = v["part"]
+    if where == "whole":
+        return "date", base
+    if base.grain in {"instant", "minute", "hour"}:
+        return None
+    if base.grain == "day":
+        return "date", base.with_spans(list(base.spans), approximate=True, following=base.following)
+    spans: list[Span] = []
+    halves: list[Span] = []
+    for start, end in base.spans:
+        if start is not None and end is not None:
+            spans.append(_third(start, end, where))
+            halves.extend(_halves(start, end, where))
+    reading = base.with_spans([*spans, *halves], approximate=True)
+    fit = base.in_year
+    if fit is not None:
+        return "date", Reading(
+            reading.spans, reading.grain, "point", True, in_year=lambda year: _third_of(fit(year), where)
+        )
+    return "date", reading
+
+
+def _third_of(span: Span | None, where: str) -> Span | None:
+    if span is None or span[0] is None or span[1] is None:
+        return None
+    return _third(span[0], span[1], where)
+
+
+def _third(start: datetime, end: datetime, where: str) -> Span:
+    size = (end.year - start.year) * 12 + end.month - start.month
+    if size >= 3:
+        cuts = [almanac.month_start(start.year, start.month + size * step // 3) for step in range(4)]
+        first, second = midnight(cuts[1]), midnight(cuts[2])
+    elif size == 1 and start.day == 1:
+        first, second = start + 10 * DAY, start + 20 * DAY
+    else:
+        length = (end - start).days
+        first, second = start + (length * 3 // 7) * DAY, start + (length * 4 // 7) * DAY
+    if where == "early":
+        return start, first
+    return (first, second) if where == "mid" else (second if (end - start).days != 7 else first, end)
+
+
+def _halves(start: datetime, end: datetime, where: str) -> list[Span]:
+    size = (end.year - start.year) * 12 + end.month - start.month
+    middle = start + 15 * DAY if size == 1 else start + ((end - start) // 2 // DAY) * DAY
+    if size in {12, 6, 24, 120, 1200}:
+        middle = midnight(almanac.month_start(start.year, start.month + size // 2))
+    if where == "mid":
+        return [(start + 9 * DAY, start + 20 * DAY)] if size == 1 else []
+    return [(start, middle) if where == "early" else (middle, end)]
+
+
+def so_far(setting: Setting, v: Values) -> Made | None:
+    """ "earlier this year": until today; "later this week": from today."""
+    base: Reading = v["anchor"]
+    today = midnight(setting.today)
+    spans: list[Span] = []
+    for start, end in base.spans:
+        if start is None or end is None:
+            return None
+        inside = start <= today < end
+        early = v["part"] == "early"
+        if inside:
+            spans.append((start, today) if early else (today, end))
+        spans += [*_halves(start, end, v["part"]), _third(start, end, v["part"])]
+    spans = [span for span in spans if span[0] != span[1]]
+    return ("date", base.with_spans(spans, approximate=True, kind="range")) if spans else None
+
+
+def around(_: Setting, v: Values) -> Made | None:
+    """ "around March 2020"."""
+    base: Reading = v["anchor"]
+    made = Reading(base.spans, base.grain, base.kind, True, in_year=base.in_year, following=base.following)
+    return v.get("category", "date"), made
+
+
+def to_date(setting: Setting, v: Values) -> Made | None:
+    """ "the year to date"."""
+    span = period(setting, v["unit"], setting.today)
+    if span is None:
+        return None
+    today = midnight(setting.today)
+    spans: list[Span] = [(span[0], today + DAY), (span[0], today)]
+    return "found", Reading(unique(spans), "day", "range")
+
+
+def until_today(setting: Setting, _: Values) -> Made | None:
+    """ "to date", "until now"."""
+    today = midnight(setting.today)
+    return "found", Reading(((None, today + DAY), (None, today)), "day", "until")
+
+
+# So many units
+
+
+def last_units(setting: Setting, v: Values) -> Made | None:
+    """ "the last three weeks": up to today."""
+    return _units(setting, v, -1)
+
+
+def next_units(setting: Setting, v: Values) -> Made | None:
+    """ "the next three weeks": from tomorrow."""
+    return _units(setting, v, 1)
+
+
+def rel_units(setting: Setting, v: Values) -> Made | None:
+    """ "the last three weeks" or "the next three weeks"."""
+    return _units(setting, v, v["steps"]) if v["steps"] else None
+
+
+def _units(setting: Setting, v: Values, sign: int) -> Made | None:
+    count, unit = v["count"], v["unit"]
+    if not 0 < count <= 10000:
+        return None
+    few = isinstance(count, Few)
+    if unit in almanac.CLOCK:
+        far = setting.now + sign * count * almanac.CLOCK[unit]
+        return "date", Reading((_ordered(setting.now, far),), almanac.grain_of(unit), "range", few)
+    base = midnight(setting.today)
+    if unit in {"quarter", "decade", "century", "half"}:
+        here = period(setting, unit, setting.today)
+        side = None if here is None else here[0] if sign < 0 else here[1]
+        base = side or base
+    elif sign > 0:
+        base += DAY
+    if unit == "workday":
+        first = almanac.workdays_from(setting.today, sign)
+        last = almanac.workdays_from(setting.today, sign * int(count))
+        span = _ordered(midnight(first), midnight(last))
+        assert span[1] is not None
+        return "date", Reading(((span[0], span[1] + DAY),), "day", "range", few)
+    far = almanac.away(base, unit, sign * count)
+    for count2, unit2 in ((v.get("count2"), v.get("unit2")), (v.get("count3"), v.get("unit3"))):
+        if count2 is not None and unit2 not in almanac.CLOCK:
+            far = almanac.away(far, str(unit2), sign * count2)
+    spans = [_ordered(base, far)]
+    if sign > 0 and unit not in {"quarter", "decade", "century", "half"}:
+        spans.append((base - DAY, far - DAY))
+    if sign < 0 and unit in {"week", "month", "year"}:
+        here = period(setting, unit, setting.today)
+        if here is not None and here[0] is not None:
+            spans.append((almanac.away(here[0], unit, -count), here[0]))
+    return "date", Reading(unique(spans), almanac.grain_of(unit), "range", few)
+
+
+def _ordered(one: datetime, other: datetime) -> Span:
+    return (one, other) if one <= other else (other, one)
+
+
+def within_units(setting: Setting, v: Values) -> Made | None:
+    """ "within nine months": from now on."""
+    count, unit = v["count"], v["unit"]
+    if not 0 < count <= 10000:
+        return None
+    if unit in almanac.CLOCK:
+        far = setting.now + count * almanac.CLOCK[unit]
+        return "found", Reading(((setting.now, far),), almanac.grain_of(unit), "range")
+    today = midnight(setting.today)
+    if unit == "workday":
+        far = midnight(almanac.workdays_from(setting.today, int(count)))
+    else:
+        far = almanac.away(today, unit, count)
+    spans: list[Span] = [(today, far + DAY), (today, far), (today + DAY, far + DAY)]
+    return "found", Reading(unique(spans), almanac.grain_of(unit), "range", isinstance(count, Few))
+
+
+def for_last_units(setting: Setting, v: Values) -> Made | None:
+    """ "for the last three years": since then, and still."""
+    base: Reading = v["anchor"]
+    if base.kind != "range":
+        return None
+    spans: list[Span] = [(start, None) for start, end in base.spans if end is not None and end <= _soon(setting)]
+    if not spans:
+        return None
+    return "found", Reading(unique(spans + list(base.spans)), base.grain, "since", base.approximate)
+
+
+def _soon(setting: Setting) -> datetime:
+    return midnight(setting.today) + DAY
+
+
+def units_since(setting: Setting, v: Values) -> Made | None:
+    """ "for three years now", "seit drei Jahren": since the day so long ago."""
+    count, unit = v["count"], v["unit"]
+    if not 0 < count <= 10000:
+        return None
+    if unit in almanac.CLOCK:
+        start = setting.now - count * almanac.CLOCK[unit]
+    else:
+        start = almanac.away(midnight(setting.today), "day" if unit == "workday" else unit, -count)
+    return "found", Reading(((start, None),), almanac.grain_of(unit), "since", isinstance(count, Few))
+
+
+def units_from(setting: Setting, v: Values) -> Made | None:
+    """ "two weeks starting 20 May"."""
+    base: Reading = v["anchor"]
+    spans: list[Span] = []
+    for start, _ in base.spans:
+        if start is not None and v["unit"] not in almanac.CLOCK:
+            spans.append((start, almanac.away(start, v["unit"], v["count"])))
+    grain = base.grain
+    return ("found", base.with_spans(spans, kind="range", grain=grain)) if spans else None
+
+
+# From one time to another
+
+
+def between(setting: Setting, v: Values) -> Made | None:
+    """ "from A to B": B is read after A; all of B belongs to it, and without B is the other reading."""
+    one: Reading = v["one"]
+    other: Reading = v["other"]
+    pairs = _pairs(setting, one, other)
+    if not pairs:
+        return None
+    wholes: list[Span] = [(first[0], second[1]) for first, second in pairs]
+    without: list[Span] = [(first[0], second[0]) for first, second in pairs]
+    spans = [span for both in zip(wholes, without, strict=True) for span in both]
+    ahead: list[Span] = [(first[1], second[1]) for first, second in pairs if one.approximate]
+    ahead += [(first[1], second[0]) for first, second in pairs if one.approximate]
+    grain = max(one.grain, other.grain, key=FINER.__getitem__)
+    reading = Reading(unique(spans + ahead), grain, "range", one.approximate or other.approximate)
+    return ("found", reading) if reading.spans else None
+
+
+def _pairs(setting: Setting, one: Reading, other: Reading) -> list[tuple[Span, Span]]:
+    if one.kind != "point" or other.kind != "point":
+        return []
+    if one.in_year is not None and other.in_year is None and other.following is None:
+        return [pair for span in other.spans if (pair := _in_year_of(one, span)) is not None]
+    pairs: list[tuple[Span, Span]] = []
+    for first in one.spans:
+        if first[0] is None:
+            continue
+        if other.following is not None:
+            second = other.following(first[0].date())
+            if second is not None:
+                pairs.append((first, second))
+            continue
+        pairs += [(first, second) for second in other.spans if second[0] is not None and second[0] >= first[0]][:1]
+    return pairs
+
+
+def _in_year_of(one: Reading, span: Span) -> tuple[Span, Span] | None:
+    assert one.in_year is not None
+    if span[0] is None:
+        return None
+    for year in (span[0].year, span[0].year - 1):
+        first = one.in_year(year)
+        if first is not None and first[0] is not None and first[0] <= span[0]:
+            return first, span
+    return None
+
+
+def rel_between(setting: Setting, v: Values) -> Made | None:
+    """ "next Friday to Sunday": bare names after a settled one are read after it."""
+    return between(setting, v)
+
+
+# Open on one side
+
+
+def since(setting: Setting, v: Values) -> Made | None:
+    """ "since March": the last one."""
+    base: Reading = v["anchor"]
+    if base.kind != "point":
+        return None
+    begun = _first_those(base.spans, lambda span: span[0] is not None and span[0] <= setting.now)
+    spans: list[Span] = [(start, None) for start, _ in begun]
+    return "found", Reading(unique(spans), base.grain, "since", base.approximate)
+
+
+def since_ahead(_: Setting, v: Values) -> Made | None:
+    """ "from next Monday on"."""
+    base: Reading = v["anchor"]
+    if base.kind != "point":
+        return None
+    spans: list[Span] = [(start, None) for start, _ in base.spans]
+    return "found", Reading(unique(spans), base.grain, "since", base.approximate)
+
+
+def until(setting: Setting, v: Values) -> Made | None:
+    """ "until Friday": all of it; up to it is the other reading."""
+    base: Reading = v["anchor"]
+    if base.kind != "point":
+        return None
+    ahead = _first_those(base.spans, lambda span: span[1] is not None and span[1] > setting.now)
+    spans: list[Span] = [*((None, end) for _, end in ahead), *((None, start) for start, _ in ahead)]
+    return "found", Reading(unique(spans), base.grain, "until", base.approximate)
+
+
+def before(_: Setting, v: Values) -> Made | None:
+    """ "before 2018": up to its beginning."""
+    base: Reading = v["anchor"]
+    if base.kind != "point":
+        return None
+    spans: list[Span] = [(None, start) for start, _ in base.spans]
+    if base.approximate:
+        spans += [(None, end) for _, end in base.spans]
+    return "found", Reading(unique(spans), base.grain, "until", base.approximate)
+
+
+def after(_: Setting, v: Values) -> Made | None:
+    """ "after 2016": from its end on."""
+    base: Reading = v["anchor"]
+    if base.kind != "point":
+        return None
+    spans: list[Span] = [*((end, None) for _, end in base.spans), *((start, None) for start, _ in base.spans)]
+    return "found", Reading(unique(spans), base.grain, "since", base.approximate)
+
+
+def _first_those(spans: tuple[Span, ...], wanted: Any) -> list[Span]:
+    return sorted(spans, key=lambda span: not wanted(span))
+
+
+def more_than_ago(setting: Setting, v: Values) -> Made | None:
+    """ "more than two weeks ago": until then."""
+    base: Reading = v["anchor"]
+    spans: list[Span] = [(None, start) for start, _ in base.spans[::-1]]
+    return "found", Reading(unique(spans), base.grain, "until", True)
+
+
+def less_than_ago(setting: Setting, v: Values) -> Made | None:
+    """ "less than two weeks ago": since then, up to today."""
+    base: Reading = v["anchor"]
+    spans: list[Span] = [(start, midnight(setting.today)) for start, _ in base.spans[::-1]]
+    return "found", Reading(unique(spans), base.grain, "range", True)
+
+
+def short_days(setting: Setting, v: Values) -> Made | None:
+    """ "9 to 12 June", "November 18-19": two days of one month, or the second of the month that follows."""
+    one = dated(setting, v["month"], v["first"], v)
+    month2 = v["month"] if v["second"] >= v["first"] else v["month"] % 12 + 1
+    other = dated(setting, month2, v["second"], v)
+    if one is None or other is None:
+        return None
+    return between(setting, {"one": one, "other": other})
+
+
+def days_of_period(setting: Setting, v: Values) -> Made | None:
+    """ "next month from the 4th to the 23rd"."""
+    base: Reading = v["anchor"]
+    spans: list[Span] = []
+    for start, _ in base.spans:
+        if start is None or base.grain != "month" or not 1 <= v["first"] <= v["second"] <= 31:
+            return None
+        first, last = start + (v["first"] - 1) * DAY, start + (v["second"] - 1) * DAY
+        spans += [(first, last + DAY), (first, last)]
+    return "found", Reading(unique(spans), "day", "range")
+
+
+def months_of_year(setting: Setting, v: Values) -> Made | None:
+    """ "from April to June in 2017"."""
+    year = v["year"]
+    ends = 0 if v["second"] >= v["first"] else 1
+    span_a, span_b = months(year - ends, v["first"]), months(year, v["second"])
+    return "found", Reading(unique([(span_a[0], span_b[1]), (span_a[0], span_b[0])]), "month", "range")
+
+
+def delta(count: float, unit: str) -> timedelta:
+    """Give how long so many hours, minutes or seconds last."""
+    return count * almanac.CLOCK[unit]
+
+
+def part_of_unit(setting: Setting, v: Values) -> Made | None:
+    """ "the end of the month"."""
+    anchor = this_unit(setting, v["unit"])
+    return None if anchor is None else part_of(setting, {**v, "anchor": anchor})
+
+
+def so_far_unit(setting: Setting, v: Values) -> Made | None:
+    """ "later in the week"."""
+    anchor = this_unit(setting, v["unit"])
+    return None if anchor is None else so_far(setting, {**v, "anchor": anchor})
+
+
+def until_now(setting: Setting, v: Values) -> Made | None:
+    """ "to date"."""
+    return until(setting, v) if v["anchor"].about_now else None
+
+
+def end_of_unit(setting: Setting, v: Values) -> Made | None:
+    """ "EOY"."""
+    return part_of_unit(setting, {"unit": v["unit"], "part": "late"})
+
+
+def than_anchor(setting: Setting, v: Values) -> Made | None:
+    """ "more than two weeks ago", "less than two weeks ago"."""
+    base: Reading = v["anchor"]
+    if base.kind != "point" or base.in_year is not None:
+        return None
+    return less_than_ago(setting, v) if v["than"] else more_than_ago(setting, v)
+
+
+def pairs(setting: Setting, v: Values) -> Made | None:
+    """ "5/1-5/7, 2020": two days in digits."""
+    one, other = pair_reading(setting, v["one"], v), pair_reading(setting, v["other"], v)
+    if one is None or other is None:
+        return None
+    return between(setting, {"one": one, "other": other})

@@ -1,0 +1,44 @@
+"""What a language is made of: its words, its rules in passes, and how its dates are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .grammar import CODE, Item, Pass, Rule
+from .lexing import Lexicon
+
+Words = dict[str, dict[Any, str]]
+"""Category -> value -> the forms that mean it, divided by "|"; a form may be several words."""
+
+ANCHORING = (
+    "written", "yearmonth", "stamp", "hhmm", "month", "month_soft", "month_low", "weekday", "weekday_soft", "unit",
+    "relday", "now", "season", "holiday", "decade_word", "decade_suffix", "quarter_mark", "half_mark",
+    "fiscal_mark", "week_mark", "fullyear", "daypart", "ampm", "oclock", "clock_unit", "pair", "ordinal", "date",
+    "since", "until", "day_word", "month_word", "year_word", "ordinal_word", "era", "dotpair", "moment", "found",
+    "weekend", "fiscal", "thousand", "hundred", "cardinal", "mark1", "part_noun",
+)  # fmt: skip
+"""What a time can be made of: a text without any of these is done with at once."""
+
+
+class Language:
+    """A language's table, ready to read with; compiled when it is first asked for."""
+
+    def __init__(
+        self,
+        words: Mapping[str, Mapping[Any, str]],
+        passes: Sequence[Sequence[Rule]],
+        *,
+        low: Mapping[str, Mapping[Any, str]] | None = None,
+        day_first: bool = True,
+        letters: str = "",
+    ) -> None:
+        """Take the words, what some of them mean in lower case, and the rules pass by pass."""
+        self.lexicon = Lexicon(words, low or {}, letters)
+        self.passes = [Pass(rules) for rules in passes if rules]
+        self.day_first = day_first
+        self.anchoring = frozenset(CODE[name] for name in ANCHORING)
+
+    def items(self, text: str) -> list[Item]:
+        """Cut a text into items."""
+        return self.lexicon.items(text)
