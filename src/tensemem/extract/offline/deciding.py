@@ -46,14 +46,6 @@ def decide(match: Match, said_at: datetime) -> Verdict | None:
     effects = match.effects
     if effects & _NEVER_HELD:
         return None
-    verdict = _of_kind(match, said_at)
-    if verdict is None or verdict.modality == "planned":
-        return verdict
-    return verdict
-
-
-def _of_kind(match: Match, said_at: datetime) -> Verdict | None:
-    effects = match.effects
     is_many = match.pattern.predicate.is_many
     takes: Op = "remove" if is_many else "retract"
     is_past = _is_past(match)
@@ -62,7 +54,7 @@ def _of_kind(match: Match, said_at: datetime) -> Verdict | None:
     if "wasdoing" in effects:
         return None
     if "ended" in effects or "used" in effects:
-        return None if _is_constant(match) and "used" not in effects and "ended" not in effects else Verdict(takes)
+        return Verdict(takes)
     if "never" in effects:
         return Verdict("deny") if is_past or "perfect" in effects else None
     if "not" in effects:
@@ -77,11 +69,9 @@ def _of_kind(match: Match, said_at: datetime) -> Verdict | None:
         return _dated(put, times)
     if "perfect" in effects and not match.pattern.is_change:
         return Verdict(put, times=_present(times)) if _lasts(match) else None
-    return Verdict(put, times=_present(times))
-
-
-def _is_constant(match: Match) -> bool:
-    return match.pattern.constant is not None
+    if match.pattern.is_change:
+        return Verdict(put, times=_present(times, with_point=True))
+    return None if times.get("at") and not times["holds_now"] else Verdict(put, times=_present(times))
 
 
 def _is_past(match: Match) -> bool:
@@ -154,10 +144,10 @@ def _last_of(value: Any) -> str | None:
     return when_of(value.end - timedelta(microseconds=1), value.grain)
 
 
-def _present(times: dict[str, Any]) -> dict[str, str]:
-    """Give the times of a present statement; what is true today needs no start of today."""
+def _present(times: dict[str, Any], *, with_point: bool = False) -> dict[str, str]:
+    """Give since and until; a single time is the start of what a change began, and says nothing more of a state."""
     found: dict[str, str] = {}
-    since = times.get("since") or times.get("from") or (None if times.get("holds_now_only") else times.get("at"))
+    since = times.get("since") or times.get("from") or (times.get("at") if with_point else None)
     if since:
         found["since"] = since
     until = times.get("until") or (times.get("to") if not times.get("range_is_over") else None)

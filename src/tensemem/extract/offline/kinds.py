@@ -205,10 +205,10 @@ def _without_articles(reading: Reading, place: int) -> int:
     begin = place
     while begin < reading.limit and begin - place < 3:
         skipped = phrase_at(reading.language.skips, reading.tokens, begin)
-        if reading.tokens[begin].low in lists["articles"]:
-            begin += 1
-        elif skipped is not None and skipped[1] == "" and skipped[0] < reading.limit:
+        if skipped is not None and skipped[1] == "" and skipped[0] < reading.limit:
             begin = skipped[0]
+        elif reading.tokens[begin].low in lists["articles"]:
+            begin += 1
         else:
             break
     return begin

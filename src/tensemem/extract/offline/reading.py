@@ -43,13 +43,13 @@ class Reader:
     def _of_sentence(self, sentence: Sentence, index: int) -> Iterator[Operation]:
         tokens = sentence.tokens
         candidates = self._candidates(tokens)
-        self._look_for_scenes(sentence, candidates)
+        self._look_for_scenes(sentence)
         if not candidates:
             return
         times = self._placed(tokens)
         views: dict[str, View] = {}
         found: list[tuple[Match, Verdict]] = []
-        for pattern, anchors in candidates.items():
+        for pattern, anchors in candidates:
             language = pattern.language
             view = views.get(language.code)
             if view is None:
@@ -58,18 +58,18 @@ class Reader:
         for match, verdict in _chosen(found):
             yield from self._proposed(match, verdict, sentence, index)
 
-    def _candidates(self, tokens: Sequence[Token]) -> dict[Pattern, list[int]]:
+    def _candidates(self, tokens: Sequence[Token]) -> list[tuple[Pattern, list[int]]]:
         found: dict[int, tuple[Pattern, list[int]]] = {}
         for place, token in enumerate(tokens):
             for pattern in self._patterns.at(token.low):
                 found.setdefault(id(pattern), (pattern, []))[1].append(place)
-        return _ById(found.values())  # type: ignore[return-value]
+        return list(found.values())
 
     def _placed(self, tokens: Sequence[Token]) -> Times:
         inside = [value for value in self._times if tokens[0].begin <= value.begin and value.stop <= tokens[-1].stop]
         return placed(inside, tokens) if inside else NO_TIMES
 
-    def _look_for_scenes(self, sentence: Sentence, candidates: Any) -> None:
+    def _look_for_scenes(self, sentence: Sentence) -> None:
         """Remember for the rest of the message that it plays: "let's rehearse", "write a story"."""
         for language in self._patterns.languages:
             if language.code in self._scenes or not any(token.low in language.gates for token in sentence.tokens):
@@ -147,20 +147,6 @@ class Reader:
 
 
 _TRAILING = frozenset({"ended", "not", "used", "doubt", "never"})
-
-
-class _ById(dict[Pattern, "list[int]"]):
-    """Patterns by identity: hashing what they hold would cost more than matching them."""
-
-    def __init__(self, rows: Any) -> None:
-        super().__init__()
-        self._rows = list(rows)
-
-    def items(self) -> Any:
-        return self._rows
-
-    def __bool__(self) -> bool:
-        return bool(self._rows)
 
 
 def _ends_clause(language: Language, tokens: Sequence[Token], place: int) -> bool:

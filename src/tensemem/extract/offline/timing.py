@@ -78,4 +78,5 @@ def find_times(text: str, said_at: datetime, options: Mapping[str, Any]) -> Sequ
         from ...times import find
     except ImportError:
         return ()
-    return find(text, reference=said_at, **options)
+    # "now" says no more than the present tense does.
+    return [value for value in find(text, reference=said_at, **options) if value.start != said_at or value.kind != "point"]
