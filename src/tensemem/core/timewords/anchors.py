@@ -6,24 +6,18 @@ for comes first and the others follow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date
-from typing import Any
 
 from .almanac import days, months
-from .grammar import Made
+from .grammar import Made, Values
 from .numerals import Pair, Written
 from .reading import Fit, Reading, Setting, Span, unique
-
-Values = Mapping[str, Any]
 
 
 def yearly(setting: Setting, grain: str, fit: Fit, *, approximate: bool = False) -> Reading | None:
     """Give the time that comes back each year: the last one that has begun and the one after it."""
-    year = setting.today.year
-    near = [span for span in (fitted(fit, year + step) for step in (-8, -4, -1, 0, 1, 4, 8)) if span is not None]
-    begun = [span for span in near if span[0] is not None and span[0] <= setting.now]
-    ahead = [span for span in near if span[0] is not None and span[0] > setting.now]
+    begun, ahead = _around(setting, fit)
     spans = begun[-1:] + ahead[:1]
     still = bool(begun) and begun[-1][1] is not None and begun[-1][1] > setting.now
     if setting.future and not still:
@@ -38,6 +32,23 @@ def fitted(fit: Fit, year: int) -> Span | None:
         return fit(year)
     except (ValueError, OverflowError):
         return None
+
+
+def _around(setting: Setting, fit: Fit) -> tuple[list[Span], list[Span]]:
+    """Give the last span that has begun and the next one; a leap day may lie eight years away."""
+    year, now = setting.today.year, setting.now
+    begun: list[Span] = []
+    ahead: list[Span] = []
+    for step in range(9):
+        if not begun:
+            span = fitted(fit, year - step)
+            begun = [span] if span is not None and span[0] is not None and span[0] <= now else []
+        if not ahead:
+            span = fitted(fit, year + step)
+            ahead = [span] if span is not None and span[0] is not None and span[0] > now else []
+        if begun and ahead:
+            break
+    return begun, ahead
 
 
 def _following(fit: Fit) -> Callable[[date], Span | None]:
@@ -89,7 +100,7 @@ def day_in(month: int, day: int) -> Fit:
 
 def day_month(setting: Setting, v: Values) -> Made | None:
     """A day and a month, with a year or without."""
-    if v.get("dayunit") not in {None, "day"}:
+    if v["dayunit"] not in {None, "day"}:
         return None
     reading = dated(setting, v["month"], v["day"], v)
     return None if reading is None else ("date", reading)
@@ -109,11 +120,11 @@ def dated(setting: Setting, month: int, day: int, v: Values) -> Reading | None:
 
 def years_of(setting: Setting, v: Values) -> list[int] | None:
     """Give the years that were said: one, two for a short one ("of 87"), none."""
-    if v.get("year") is not None:
+    if v["year"] is not None:
         return [int(v["year"])]
-    if v.get("short") is not None:
+    if v["short"] is not None:
         return short_years(setting, v["short"])
-    if v.get("steps") is not None:
+    if v["steps"] is not None:
         return [setting.today.year + v["steps"]]
     return None
 

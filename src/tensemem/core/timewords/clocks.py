@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from . import almanac
 from .almanac import midnight
-from .grammar import Made
+from .grammar import Made, Values
 from .numerals import Few
 from .reading import FINER, Reading, Setting, Span, unique
 
-Values = Mapping[str, Any]
 STEP = {"instant": timedelta(seconds=1), "minute": timedelta(minutes=1), "hour": timedelta(hours=1)}
 DAYPARTS = {
     "early_morning": (4, 8),
@@ -37,30 +35,30 @@ class Clock(NamedTuple):
 def hour_minute(_: Setting, v: Values) -> Made | None:
     """ "15:30", "3:30 pm"."""
     hour, minute, second = v["hhmm"]
-    return _clock(hour, minute, second, v.get("ampm"), "minute" if second < 0 else "instant")
+    return _clock(hour, minute, second, v["ampm"], "minute" if second < 0 else "instant")
 
 
 def dotted(_: Setting, v: Values) -> Made | None:
     """ "2.30 pm"."""
     left, right = v["dotpair"]
-    return _clock(left, right, -1, v.get("ampm"), "minute") if right < 60 else None
+    return _clock(left, right, -1, v["ampm"], "minute") if right < 60 else None
 
 
 def hour_only(_: Setting, v: Values) -> Made | None:
     """ "3 pm", "3 o'clock"; minutes where they were said."""
-    minute = v.get("minute")
-    second = v.get("second")
+    minute = v["minute"]
+    second = v["second"]
     grain = "hour" if minute is None else "minute" if second is None else "instant"
     hour = int(v["hour"])
     if hour > 24 and minute is None:
         hour, minute = divmod(hour, 100)
         grain = "minute"
-    return _clock(hour, minute or 0, -1 if second is None else second, v.get("ampm"), grain)
+    return _clock(hour, minute or 0, -1 if second is None else second, v["ampm"], grain)
 
 
 def half_after(_: Setting, v: Values) -> Made | None:
     """ "three and a half o'clock" of languages that say so."""
-    return _clock(int(v["hour"]), 30, -1, v.get("ampm"), "minute")
+    return _clock(int(v["hour"]), 30, -1, v["ampm"], "minute")
 
 
 def _clock(hour: int, minute: int, second: int, ampm: str | None, grain: str) -> Made | None:
@@ -148,8 +146,8 @@ def part_of_day(_: Setting, v: Values) -> Made | None:
 
 def this_part(setting: Setting, v: Values) -> Made | None:
     """ "this morning", "tonight", "last night"."""
-    day = midnight(setting.today) + timedelta(days=v.get("steps") or 0)
-    return part_of_day(setting, {"anchor": Reading(((day, None),), "day"), "daypart": v["daypart"]})
+    day = midnight(setting.today) + timedelta(days=v["steps"] or 0)
+    return part_of_day(setting, Values({"anchor": Reading(((day, None),), "day"), "daypart": v["daypart"]}))
 
 
 def clock_range(setting: Setting, v: Values) -> Made | None:

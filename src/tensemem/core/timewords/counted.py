@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
 from . import almanac
 from .almanac import days, midnight, period
-from .grammar import Made
+from .grammar import Made, Values
 from .numerals import Few
 from .reading import Reading, Setting, Span, unique
 
-Values = Mapping[str, Any]
 FINER_UNIT = {
     "decade": "year",
     "century": "decade",
@@ -37,7 +35,7 @@ def relative_unit(setting: Setting, v: Values) -> Made | None:
 
 def relative_fiscal(setting: Setting, v: Values) -> Made | None:
     """ "last fiscal year", "this financial quarter"."""
-    return relative_unit(setting, {"steps": v["steps"], "unit": "fiscal" if v["unit"] == "year" else v["unit"]})
+    return relative_unit(setting, Values({"steps": v["steps"], "unit": "fiscal" if v["unit"] == "year" else v["unit"]}))
 
 
 def ago(setting: Setting, v: Values) -> Made | None:
@@ -52,16 +50,16 @@ def ahead(setting: Setting, v: Values) -> Made | None:
 
 def half_ago(setting: Setting, v: Values) -> Made | None:
     """ "half a year ago"."""
-    return ago(setting, {"count": 0.5, "unit": v["unit"]})
+    return ago(setting, Values({"count": 0.5, "unit": v["unit"]}))
 
 
 def more_half_ago(setting: Setting, v: Values) -> Made | None:
     """ "a year and a half ago"."""
-    return ago(setting, {"count": (v.get("count") or 1) + 0.5, "unit": v["unit"]})
+    return ago(setting, Values({"count": (v["count"] or 1) + 0.5, "unit": v["unit"]}))
 
 
 def _counted(setting: Setting, base: date, v: Values, sign: int) -> Made | None:
-    reading = counted(setting, base, [(v["count"], v["unit"]), (v.get("count2"), v.get("unit2"))], sign)
+    reading = counted(setting, base, [(v["count"], v["unit"]), (v["count2"], v["unit2"])], sign)
     return None if reading is None else ("date", reading)
 
 
@@ -97,7 +95,7 @@ def from_anchor(setting: Setting, v: Values, sign: int) -> Made | None:
     for start, _ in base.spans:
         if start is None:
             return None
-        reading = counted(setting, start.date(), [(v["count"], v["unit"]), (v.get("count2"), v.get("unit2"))], sign)
+        reading = counted(setting, start.date(), [(v["count"], v["unit"]), (v["count2"], v["unit2"])], sign)
         if reading is None:
             return None
         spans += reversed(reading.spans)

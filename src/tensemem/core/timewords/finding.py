@@ -15,9 +15,9 @@ _DONE = frozenset(CODE[name] for name in ("date", "moment", "found"))
 
 def times_in(text: str, setting: Setting, language: Language) -> list[TimeValue]:
     """Give the times that a text speaks of in one language, in order."""
-    items = language.items(text)
-    if not any(item.code in language.anchoring for item in items):
+    if not language.lexicon.may_hold(text):
         return []
+    items = language.items(text)
     for step in language.passes:
         items = step.run(setting, items)
     return [value for value in _values(text, items, setting) if value is not None]

@@ -2,7 +2,7 @@
 
 Each item has a category, and each category a character, so a row of items is a string too: a rule is a regular
 expression over it, and matching runs at the speed of `re`. A pass goes once from left to right and never looks at what
-it has just made, so it is linear in the number of items as long as every rule is of bounded length; `compile_rule`
+it has just made, so it is linear in the number of items as long as every rule is of bounded length; `parse`
 knows no unbounded repetition.
 
 A rule's pattern is written in words:
@@ -19,8 +19,9 @@ Names such as `count` in the table MACROS stand for several categories.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from .reading import Setting
@@ -82,7 +83,17 @@ class Item:
 Made = tuple[str, Any]
 """A category and a value."""
 
-Builder = Callable[[Setting, Mapping[str, Any]], "Made | None"]
+
+class Values(dict[str, Any]):
+    """The values that a rule has named; None for those that did not occur."""
+
+    __slots__ = ()
+
+    def __missing__(self, name: str) -> None:
+        return None
+
+
+Builder = Callable[[Setting, Values], "Made | None"]
 """Makes an item of the values a rule has named; None: this is no time after all."""
 
 
@@ -95,81 +106,170 @@ class Rule:
 
 
 class Pass:
-    """Rules that are tried together, the first that fits winning; compiled once."""
+    """Rules that are tried together, the first that fits winning; compiled once.
+
+    For each category there is one expression of the rules that can begin with it, and most categories have none.
+    """
 
     def __init__(self, rules: Sequence[Rule]) -> None:
-        self.rules = [(re.compile(compile_rule(rule.pattern)), rule.build) for rule in rules]
-        self.scan = re.compile("|".join(f"({compile_rule(rule.pattern, named=False)})" for rule in rules))
+        compiled = [Compiled(rule) for rule in rules]
+        self._by_first: dict[str, tuple[re.Pattern[str], list[Compiled]]] = {}
+        for first in sorted({letter for rule in compiled for letter in rule.shape.first}):
+            fitting = [rule for rule in compiled if first in rule.shape.first]
+            self._by_first[first] = re.compile("|".join(f"({rule.shape.plain})" for rule in fitting)), fitting
+        self._firsts = re.compile(f"[{''.join(self._by_first)}]")
 
     def run(self, setting: Setting, items: list[Item]) -> list[Item]:
         """Give the row with each match replaced by what was made of it."""
         codes = "".join([item.code for item in items])
-        found = self.scan.search(codes)
-        if found is None:
+        start = self._firsts.search(codes)
+        if start is None:
             return items
         made: list[Item] = []
         done = 0
-        while found is not None:
-            at = found.start()
-            whole = self._apply(setting, items, codes, at, found.lastindex or 1)
+        while start is not None:
+            at = start.start()
+            whole = self._apply(setting, items, codes, at, done)
             if whole is None:
-                found = self.scan.search(codes, at + 1)
+                start = self._firsts.search(codes, at + 1)
                 continue
-            item, start, stop = whole
-            made.extend(items[done:start])
+            item, begin, stop = whole
+            made.extend(items[done:begin])
             made.append(item)
             done = stop
-            found = self.scan.search(codes, stop)
+            start = self._firsts.search(codes, stop)
         made.extend(items[done:])
         return made
 
     def _apply(
-        self, setting: Setting, items: list[Item], codes: str, at: int, index: int
+        self, setting: Setting, items: list[Item], codes: str, at: int, done: int
     ) -> tuple[Item, int, int] | None:
-        for pattern, build in self.rules[index - 1 :]:
-            match = pattern.match(codes, at)
+        scan, rules = self._by_first[codes[at]]
+        found = scan.match(codes, at)
+        if found is None:
+            return None
+        for rule in rules[(found.lastindex or 1) - 1 :]:
+            match = rule.pattern.match(codes, at)
             if match is None:
                 continue
-            values = {
-                name: items[match.start(name)].value if match.start(name) >= 0 else None for name in pattern.groupindex
-            }
+            values = {name: items[match.start(name)].value for name in rule.names if match.start(name) >= 0}
             try:
-                result = build(setting, values)
+                result = rule.build(setting, Values(values))
             except (OverflowError, ValueError):  # beyond the calendar, or no such day: no time
                 result = None
             if result is not None:
-                start, stop = match.span("q") if "q" in pattern.groupindex else match.span()
+                start, stop = match.span("q") if rule.is_partial else match.span()
+                if rule.takes_article and start > done and codes[start - 1] == ARTICLE:
+                    start -= 1
                 category, value = result
                 return Item(CODE[category], value, items[start].begin, items[stop - 1].stop), start, stop
         return None
 
 
+ARTICLE = CODE["the"]
+
+
+class Compiled:
+    """A rule ready to be matched.
+
+    A pattern that begins with ``the?`` is tried from its second item on, and takes an article before it when it has
+    matched: articles are frequent, and rules that begin with one would all be tried at each of them.
+    """
+
+    __slots__ = ("build", "is_partial", "names", "pattern", "shape", "takes_article")
+
+    def __init__(self, rule: Rule) -> None:
+        self.takes_article = rule.pattern.startswith("the? ")
+        self.shape = parse(rule.pattern.removeprefix("the? "))
+        self.pattern = _compiled(self.shape.named)
+        self.names = [name for name in self.pattern.groupindex if name != "q"]
+        self.is_partial = "q" in self.pattern.groupindex
+        self.build = rule.build
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A part of a pattern as a regular expression, with and without names, and what it can begin with."""
+
+    named: str
+    plain: str
+    first: frozenset[str]
+    optional: bool
+
+
 _TOKEN = re.compile(r"(?P<ahead>!)?(?:(?P<name>[a-z_0-9]+):)?(?P<what>[a-z_0-9|]+)(?P<maybe>\?)?")
 
 
-def compile_rule(pattern: str, *, named: bool = True) -> str:
+def parse(pattern: str) -> Shape:
     """Give the regular expression over categories' characters that a pattern stands for."""
-    parts = []
-    for token in pattern.split():
-        if token in {"(", "|", ")", ")?"}:
-            parts.append("(?:" if token == "(" else token)
-        elif token in {"[", "]"}:
-            parts.append(("(?P<q>" if named else "(?:") if token == "[" else ")")
+    tokens = pattern.split()
+    shape, stop = _choice(tokens, 0)
+    if stop != len(tokens):
+        raise ValueError(f"{pattern!r} closes what it did not open")
+    return shape
+
+
+def _choice(tokens: list[str], at: int) -> tuple[Shape, int]:
+    shape, at = _row(tokens, at)
+    choices = [shape]
+    while at < len(tokens) and tokens[at] == "|":
+        shape, at = _row(tokens, at + 1)
+        choices.append(shape)
+    if len(choices) == 1:
+        return choices[0], at
+    return Shape(
+        "|".join(choice.named for choice in choices),
+        "|".join(choice.plain for choice in choices),
+        frozenset().union(*(choice.first for choice in choices)),
+        any(choice.optional for choice in choices),
+    ), at
+
+
+def _row(tokens: list[str], at: int) -> tuple[Shape, int]:
+    parts: list[Shape] = []
+    while at < len(tokens) and tokens[at] not in {"|", ")", ")?", "]"}:
+        if tokens[at] in {"(", "["}:
+            part, end = _choice(tokens, at + 1)
+            parts.append(_closed(part, tokens[at], tokens[end]))
+            at = end
         else:
-            parts.append(_one(token, named))
-    return "".join(parts)
+            parts.append(_one(tokens[at]))
+        at += 1
+    first: frozenset[str] = frozenset()
+    for part in parts:
+        first |= part.first
+        if not part.optional:
+            break
+    return Shape(
+        "".join(part.named for part in parts),
+        "".join(part.plain for part in parts),
+        first,
+        all(part.optional for part in parts),
+    ), at
 
 
-def _one(token: str, named: bool) -> str:
+def _closed(part: Shape, opened: str, closed: str) -> Shape:
+    if opened == "[":
+        return Shape(f"(?P<q>{part.named})", f"(?:{part.plain})", part.first, part.optional)
+    maybe = "?" if closed == ")?" else ""
+    return Shape(f"(?:{part.named}){maybe}", f"(?:{part.plain}){maybe}", part.first, part.optional or bool(maybe))
+
+
+def _one(token: str) -> Shape:
     match = _TOKEN.fullmatch(token)
     if match is None:
         raise ValueError(f"{token!r} is no part of a pattern")
-    letters = f"[{letters_of(match['what'])}]"
+    among = letters_of(match["what"])
+    letters, maybe = f"[{among}]", match["maybe"] or ""
     if match["ahead"]:
-        return f"(?!{letters})"
-    if match["name"] and named:
-        letters = f"(?P<{match['name']}>{letters})"
-    return letters + (match["maybe"] or "")
+        return Shape(f"(?!{letters})", f"(?!{letters})", frozenset(), True)
+    named = f"(?P<{match['name']}>{letters})" if match["name"] else letters
+    return Shape(named + maybe, letters + maybe, frozenset(among), bool(maybe))
 
 
 def letters_of(what: str) -> str:

@@ -16,7 +16,12 @@ Entry = tuple[str, Any]
 Phrase = tuple[tuple[str, ...], str, Any]
 """The words that must follow the first one, and the entry they make together."""
 
-_STAMP = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)?(?![\w:.,/-])"
+Token = tuple[int | None, str, int, int]
+"""Which kind of token it is, its text in lower case, where it begins and stops."""
+
+_STAMPED, _DIGITS, _ADDRESS, _LETTERS, _NEW_LINE, _SIGN = range(1, 7)
+_WORDLIKE, _WHOLE = frozenset({_LETTERS, _SIGN}), frozenset({_NEW_LINE, _STAMPED})
+_STAMP = r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,6})?)?(?:[Zz]|[+-]\d\d:?\d\d)?(?![\w:.,/-])"
 _SIGNS = {
     ",": "comma", "、": "comma", "，": "comma", ".": "dot", "/": "slash", "-": "hyphen", "–": "hyphen", "—": "hyphen",
     "~": "hyphen", "～": "hyphen", "〜": "hyphen", "－": "hyphen", "−": "hyphen", "(": "open", ")": "close",
@@ -52,11 +57,16 @@ class Lexicon:
     """The words of a language: what each means, alone and as the beginning of a phrase."""
 
     def __init__(
-        self, words: Mapping[str, Mapping[Any, str]], low: Mapping[str, Mapping[Any, str]], letters: str = ""
+        self,
+        words: Mapping[str, Mapping[Any, str]],
+        low: Mapping[str, Mapping[Any, str]],
+        telling: frozenset[str],
+        letters: str = "",
     ) -> None:
         """Take words as category -> value -> forms divided by "|"; ``low`` holds what lower-case forms mean instead.
 
-        ``letters`` are characters that belong to words though `re` does not count them as such.
+        ``telling`` are the characters of the categories that times are made of, ``letters`` are characters that belong
+        to words though `re` does not count them as such.
         """
         letter = r"[^\W\d_]" if not letters else rf"(?:[^\W\d_]|[{letters}])"
         self.token = re.compile(rf"({_STAMP})|(\d+(?:[.,:/-]\d+)*)|((?:https?://|www\.)\S+)|({letter}+)|(\n)|(\S)")
@@ -70,6 +80,17 @@ class Lexicon:
         for category, forms in low.items():
             for value, spelled in forms.items():
                 self.low.update((form, (CODE[category], value)) for form in spelled.split("|"))
+        self._quick = re.compile(rf"{letter}+|[0-9]")
+        self.telling = frozenset(
+            [*"0123456789"]
+            + [word for word, entry in self.alone.items() if _tells(entry, telling)]
+            + [
+                max((word, *phrase[0]), key=len)
+                for word, phrases in self.phrases.items()
+                for phrase in phrases
+                if phrase[1] in telling
+            ]
+        )
         for phrases in self.phrases.values():
             phrases.sort(key=lambda phrase: -len(phrase[0]))
 
@@ -80,41 +101,51 @@ class Lexicon:
         else:
             self.phrases.setdefault(parts[0], []).append((tuple(parts[1:]), code, value))
 
+    def may_hold(self, text: str) -> bool:
+        """Whether a text has a digit or a word that times are made of; quick, for most texts have none."""
+        return not self.telling.isdisjoint(self._quick.findall(lowered(text)))
+
     def items(self, text: str) -> list[Item]:
-        """Give the items of a text, in order."""
-        tokens = [(match.lastindex, match[0], match.start(), match.end()) for match in self.token.finditer(text)]
-        lowered = [token[1].lower() for token in tokens]
+        """Give the items of a text, in order; unknown words that follow each other are one item."""
+        folded = lowered(text)
+        tokens = [(match.lastindex, match[0], match.start(), match.end()) for match in self.token.finditer(folded)]
         items: list[Item] = []
         skip = 0
-        for index, (kind, shown, begin, stop) in enumerate(tokens):
+        known, phrases_of = self.alone, self.phrases
+        for index, (kind, word, begin, stop) in enumerate(tokens):
             if index < skip:
                 continue
-            if kind in {4, 6}:
-                word = lowered[index]
-                phrases = self.phrases.get(word)
+            if kind in _WORDLIKE:
+                phrases = phrases_of.get(word)
                 if phrases is not None:
-                    found = _phrase_at(phrases, lowered, index + 1)
+                    found = _phrase_at(phrases, tokens, index + 1)
                     if found is not None:
                         skip = index + 1 + len(found[0])
                         items.append(Item(found[1], found[2], begin, tokens[skip - 1][3]))
                         continue
-                entry = self.alone.get(word)
-                if entry is not None and word == shown and word in self.low:
-                    entry = self.low[word]
+                entry = known.get(word)
                 if entry is None:
-                    entry = (_WORD, word) if kind == 4 else (CODE[_SIGNS.get(word, "punct")], word)
+                    if kind == _LETTERS:
+                        _add_word(items, begin, stop)
+                    else:
+                        items.append(Item(CODE[_SIGNS.get(word, "punct")], word, begin, stop))
+                    continue
+                if word in self.low and text[begin] == word[0]:
+                    entry = self.low[word]
                 items.append(Item(entry[0], entry[1], begin, stop))
-            elif kind == 2:
-                skip = index + 1 + self._digits(text, tokens, lowered, index, items)
+            elif kind == _DIGITS:
+                skip = index + 1 + self._digits(folded, tokens, index, items)
+            elif kind in _WHOLE:
+                category = "stamp" if kind == _STAMPED else "break"
+                items.append(Item(CODE[category], text[begin:stop], begin, stop))
             else:
-                category = "stamp" if kind == 1 else "break" if kind == 5 else "word"
-                items.append(Item(CODE[category], shown, begin, stop))
+                _add_word(items, begin, stop)
         return items
 
-    def _digits(self, text: str, tokens: list[Any], lowered: list[str], index: int, items: list[Item]) -> int:
+    def _digits(self, text: str, tokens: list[Token], index: int, items: list[Item]) -> int:
         """Add what a run of digits is, and say how many further tokens went with it."""
         _, shown, begin, stop = tokens[index]
-        following = lowered[index + 1] if index + 1 < len(tokens) and tokens[index + 1][2] == stop else ""
+        following = tokens[index + 1][1] if index + 1 < len(tokens) and tokens[index + 1][2] == stop else ""
         made = _pieces(shown)
         glued = self.alone.get(following) if following else None
         if glued is None and following in self.phrases:
@@ -126,7 +157,7 @@ class Lexicon:
             or (following != "" and following[0] in _AFTER_NO_DATE)
             or self._is_attached(text, begin, items)
         ):
-            items.append(Item(_WORD, shown, begin, stop))
+            _add_word(items, begin, stop)
             return 0
         if glued is not None and glued[0] == CODE["ordinal_mark"] and made[-1][0] in {"small", "number"}:
             for category, value, start, end in made[:-1]:
@@ -151,13 +182,39 @@ class Lexicon:
         return before == " " and begin > 1 and text[begin - 2] in "$€£¥₹#"
 
 
-def _phrase_at(phrases: list[Phrase], lowered: list[str], at: int) -> Phrase | None:
+def _tells(entry: Entry, telling: frozenset[str]) -> bool:
+    code, value = entry
+    return code in telling and not (code in _COUNTING and value < 4)
+
+
+def lowered(text: str) -> str:
+    """Give a text in lower case and of the same length, so that places in one are places in the other."""
+    folded = text.lower()
+    if len(folded) == len(text):
+        return folded
+    return "".join([low if len(low := char.lower()) == 1 else char for char in text])
+
+
+def _add_word(items: list[Item], begin: int, stop: int) -> None:
+    if items and items[-1].code == _WORD:
+        items[-1].stop = stop
+    else:
+        items.append(Item(_WORD, None, begin, stop))
+
+
+def _phrase_at(phrases: list[Phrase], tokens: list[Token], at: int) -> Phrase | None:
+    if at >= len(tokens):
+        return None
+    following = tokens[at][1]
     for phrase in phrases:
         rest = phrase[0]
-        if at < len(lowered) and lowered[at] == rest[0] and tuple(lowered[at : at + len(rest)]) == rest:
+        if following == rest[0] and (
+            len(rest) == 1 or rest == tuple([token[1] for token in tokens[at : at + len(rest)]])
+        ):
             return phrase
     return None
 
 
 _pieces = lru_cache(maxsize=512)(pieces)
 _WORD = CODE["word"]
+_COUNTING = frozenset(CODE[name] for name in ("cardinal", "ordinal_word"))

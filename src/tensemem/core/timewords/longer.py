@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
@@ -10,10 +9,8 @@ from . import almanac
 from .almanac import days, month_start, months, period
 from .anchors import day_in, fitted, short_years, year_named, yearly, years_of
 from .counted import this_unit
-from .grammar import Made
+from .grammar import Made, Values
 from .reading import Fit, Reading, Setting, Span, unique
-
-Values = Mapping[str, Any]
 
 
 def quarter_in(quarter: int) -> Fit:
@@ -48,17 +45,17 @@ def _part_of_year(setting: Setting, v: Values, fit: Fit, grain: str) -> Made | N
     if years is not None:
         return "date", Reading(unique([months_of for year in years if (months_of := fitted(fit, year))]), grain)
     reading = yearly(setting, grain, fit)
-    return None if reading is None else ("date" if v.get("sure", True) else "bare", reading)
+    return None if reading is None else ("date" if v["sure"] is not False else "bare", reading)
 
 
 def quarter_alone(setting: Setting, v: Values) -> Made | None:
     """ "Q3" alone."""
-    return quarter(setting, {**v, "sure": False})
+    return quarter(setting, Values({**v, "sure": False}))
 
 
 def half_alone(setting: Setting, v: Values) -> Made | None:
     """ "H1" alone."""
-    return half(setting, {**v, "sure": False})
+    return half(setting, Values({**v, "sure": False}))
 
 
 SEASON_MONTH = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
@@ -126,7 +123,7 @@ def unit_year(setting: Setting, v: Values) -> Made | None:
 def week_number(setting: Setting, v: Values) -> Made | None:
     """ "week 10", "week 10 of 2019": weeks as ISO 8601 counts them."""
     number, years = v["week"], years_of(setting, v)
-    if v.get("unit", "week") != "week" or not 1 <= number <= 53:
+    if v["unit"] not in {None, "week"} or not 1 <= number <= 53:
         return None
 
     def fit(year: int) -> Span | None:
@@ -175,7 +172,7 @@ def unit_of(setting: Setting, v: Values) -> Made | None:
 def nth_of(setting: Setting, v: Values) -> Made | None:
     """ "the first week of July", "the last three months of 2021", "the 15th day of next month"."""
     base: Reading = v["anchor"]
-    count = int(v.get("count") or 1)
+    count = int(v["count"] or 1)
     if base.grain in {"day", "instant", "minute", "hour"}:
         return None
     spans = [span for start, end in base.spans if (span := nth_in(setting, v["nth"], v["unit"], count, start, end))]
@@ -204,7 +201,7 @@ def nth_in(setting: Setting, nth: int, unit: str, count: int, start: Any, end: A
 def nth_of_unit(setting: Setting, v: Values) -> Made | None:
     """ "the last day of the month"."""
     anchor = this_unit(setting, v["outer"])
-    return None if anchor is None else nth_of(setting, {**v, "anchor": anchor})
+    return None if anchor is None else nth_of(setting, Values({**v, "anchor": anchor}))
 
 
 def nth_weekday_of(_: Setting, v: Values) -> Made | None:
@@ -223,12 +220,12 @@ def nth_weekday_of(_: Setting, v: Values) -> Made | None:
 def nth_weekday_of_unit(setting: Setting, v: Values) -> Made | None:
     """ "the last Friday of the month"."""
     anchor = this_unit(setting, v["outer"])
-    return None if anchor is None else nth_weekday_of(setting, {**v, "anchor": anchor})
+    return None if anchor is None else nth_weekday_of(setting, Values({**v, "anchor": anchor}))
 
 
 def day_of(setting: Setting, v: Values) -> Made | None:
     """ "the 15th of next month"."""
-    return nth_of(setting, {"nth": v["day"], "unit": "day", "anchor": v["anchor"]})
+    return nth_of(setting, Values({"nth": v["day"], "unit": "day", "anchor": v["anchor"]}))
 
 
 def holiday(setting: Setting, v: Values) -> Made | None:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from .grammar import Made
+from .grammar import Made, Values
 from .numerals import Few
 from .reading import Setting
 
 __all__ = ["Few", "hundreds", "nothing", "ordinal", "thousands", "two_halves"]
-Values = Mapping[str, Any]
 
 
 def thousands(_: Setting, v: Values) -> Made | None:
     """ "two thousand and eighteen"."""
-    number = (v.get("one") or 1) * 1000 + (v.get("hundred") or 0) * 100 + (v.get("two") or 0)
+    number = (v["one"] or 1) * 1000 + (v["hundred"] or 0) * 100 + (v["two"] or 0)
     return ("fullyear" if 1000 <= number <= 2999 else "number"), number
 
 
 def hundreds(_: Setting, v: Values) -> Made | None:
     """ "seventeen hundred thirty three"."""
-    number = (v.get("one") or 1) * 100 + (v.get("two") or 0)
+    number = (v["one"] or 1) * 100 + (v["two"] or 0)
     return ("fullyear" if 1000 <= number <= 2999 else "number"), number
 
 

@@ -5,7 +5,6 @@ All public functions are builders of `grammar.Rule`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,12 +12,9 @@ from . import almanac
 from .almanac import DAY, midnight, months, period
 from .anchors import dated, pair_reading
 from .counted import this_unit
-from .grammar import Made
+from .grammar import Made, Values
 from .numerals import Few
 from .reading import FINER, Reading, Setting, Span, unique
-
-Values = Mapping[str, Any]
-
 
 # Parts
 
@@ -100,7 +96,7 @@ def around(_: Setting, v: Values) -> Made | None:
     """ "around March 2020"."""
     base: Reading = v["anchor"]
     made = Reading(base.spans, base.grain, base.kind, True, in_year=base.in_year, following=base.following)
-    return v.get("category", "date"), made
+    return "date", made
 
 
 def to_date(setting: Setting, v: Values) -> Made | None:
@@ -159,7 +155,7 @@ def _units(setting: Setting, v: Values, sign: int) -> Made | None:
         assert span[1] is not None
         return "date", Reading(((span[0], span[1] + DAY),), "day", "range", few)
     far = almanac.away(base, unit, sign * count)
-    for count2, unit2 in ((v.get("count2"), v.get("unit2")), (v.get("count3"), v.get("unit3"))):
+    for count2, unit2 in ((v["count2"], v["unit2"]), (v["count3"], v["unit3"])):
         if count2 is not None and unit2 not in almanac.CLOCK:
             far = almanac.away(far, str(unit2), sign * count2)
     spans = [_ordered(base, far)]
@@ -362,7 +358,7 @@ def short_days(setting: Setting, v: Values) -> Made | None:
     other = dated(setting, month2, v["second"], v)
     if one is None or other is None:
         return None
-    return between(setting, {"one": one, "other": other})
+    return between(setting, Values({"one": one, "other": other}))
 
 
 def days_of_period(setting: Setting, v: Values) -> Made | None:
@@ -393,13 +389,13 @@ def delta(count: float, unit: str) -> timedelta:
 def part_of_unit(setting: Setting, v: Values) -> Made | None:
     """ "the end of the month"."""
     anchor = this_unit(setting, v["unit"])
-    return None if anchor is None else part_of(setting, {**v, "anchor": anchor})
+    return None if anchor is None else part_of(setting, Values({**v, "anchor": anchor}))
 
 
 def so_far_unit(setting: Setting, v: Values) -> Made | None:
     """ "later in the week"."""
     anchor = this_unit(setting, v["unit"])
-    return None if anchor is None else so_far(setting, {**v, "anchor": anchor})
+    return None if anchor is None else so_far(setting, Values({**v, "anchor": anchor}))
 
 
 def until_now(setting: Setting, v: Values) -> Made | None:
@@ -409,7 +405,7 @@ def until_now(setting: Setting, v: Values) -> Made | None:
 
 def end_of_unit(setting: Setting, v: Values) -> Made | None:
     """ "EOY"."""
-    return part_of_unit(setting, {"unit": v["unit"], "part": "late"})
+    return part_of_unit(setting, Values({"unit": v["unit"], "part": "late"}))
 
 
 def than_anchor(setting: Setting, v: Values) -> Made | None:
@@ -425,4 +421,4 @@ def pairs(setting: Setting, v: Values) -> Made | None:
     one, other = pair_reading(setting, v["one"], v), pair_reading(setting, v["other"], v)
     if one is None or other is None:
         return None
-    return between(setting, {"one": one, "other": other})
+    return between(setting, Values({"one": one, "other": other}))

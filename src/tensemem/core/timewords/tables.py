@@ -34,10 +34,10 @@ class Language:
         letters: str = "",
     ) -> None:
         """Take the words, what some of them mean in lower case, and the rules pass by pass."""
-        self.lexicon = Lexicon(words, low or {}, letters)
+        self.anchoring = frozenset(CODE[name] for name in ANCHORING)
+        self.lexicon = Lexicon(words, low or {}, self.anchoring, letters)
         self.passes = [Pass(rules) for rules in passes if rules]
         self.day_first = day_first
-        self.anchoring = frozenset(CODE[name] for name in ANCHORING)
 
     def items(self, text: str) -> list[Item]:
         """Cut a text into items."""

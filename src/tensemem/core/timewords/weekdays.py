@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date, timedelta
-from typing import Any
 
 from . import almanac
 from .almanac import days
-from .grammar import Made
+from .grammar import Made, Values
 from .reading import Reading, Setting, Span, unique
-
-Values = Mapping[str, Any]
 
 
 def weekday_alone(setting: Setting, v: Values) -> Made | None:
@@ -57,7 +53,7 @@ def weekday_coming(setting: Setting, v: Values) -> Made | None:
 
 def weekday_of_week(setting: Setting, v: Values) -> Made | None:
     """ "Tuesday of last week"."""
-    if v.get("unit") not in {None, "week"}:
+    if v["unit"] not in {None, "week"}:
         return None
     week = almanac.week_start(setting, setting.today) + timedelta(weeks=v["steps"])
     return "date", Reading((days(week + timedelta(days=(v["weekday"] - setting.first_weekday) % 7)),), "day")
