@@ -49,7 +49,6 @@ class View:
     sentence: Sentence
     language: Language
     times: Times
-    is_lower: bool = False
     _who: dict[int, Who | None] = field(default_factory=dict)
 
     @property

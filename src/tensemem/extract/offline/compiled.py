@@ -56,4 +56,7 @@ def _forms(element: Element) -> Iterator[str]:
 
 def _anchor(pattern: Pattern, shares: Counter[str]) -> frozenset[str]:
     candidates = [frozenset(_forms(element)) for element in pattern.elements if element.kind in ("word", "verb")]
+    if not candidates:
+        lists = pattern.language.words_of
+        return lists["my"] if any(element.kind == "my" for element in pattern.elements) else lists["me"]
     return min(candidates, key=lambda forms: (sum(shares[form] for form in forms), -max(map(len, forms))))

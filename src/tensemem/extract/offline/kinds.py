@@ -43,9 +43,8 @@ class Reading:
     language: Language
     predicate: Predicate
     times: Mapping[int, int]
-    is_lower: bool = False
-    is_listed: bool = False
     is_bounded: bool = False
+    start: int = 0
 
     def surface(self, begin: int, stop: int) -> str:
         """Give the text of tokens as it stands."""
@@ -446,6 +445,25 @@ def _rest(reading: Reading, place: int) -> Found | None:
     return _found(reading, place, stop)
 
 
+def _rule(reading: Reading, place: int) -> Found | None:
+    """What is done with branches, from the word that says always or never on: the whole clause."""
+    begin = reading.start
+    lists = reading.language.words_of
+    while begin < place and reading.tokens[begin].low in lists["group"]:
+        begin += 1
+    stop = begin
+    while stop < reading.limit and reading.tokens[stop].low not in _CLAUSE_ENDS:
+        stop += 1
+    words = {token.low for token in reading.tokens[begin:stop]}
+    whole = reading.surface(begin, stop).casefold() if stop > begin else ""
+    is_rule = bool(words & lexicon.RULE_WORDS) or any(word in whole for word in lexicon.RULE_SIGNS)
+    is_binding = bool(words & lexicon.BINDING) or any(word in whole for word in lexicon.BINDING_SIGNS)
+    return _found(reading, begin, stop) if is_rule and is_binding and stop - begin <= 40 and stop > place else None
+
+
+_CLAUSE_ENDS = frozenset(",;，；。")
+
+
 # Numbers, dates, addresses
 
 
@@ -609,7 +627,7 @@ def _any(reading: Reading, place: int) -> Found | None:
 
 
 KINDS: Mapping[str, Kind] = {
-    "text": _text, "phrase": _phrase, "rest": _rest, "word": _word, "any": _any, "subject": _subject,
+    "text": _text, "phrase": _phrase, "rest": _rest, "rule": _rule, "word": _word, "any": _any, "subject": _subject,
     "place": _place, "name": _name, "anyname": _anyname, "org": _org, "proper": _proper_noun,
     "number": _number, "age": _age, "date": _date, "email": _email, "phone": _phone, "version": _version,
     "choice": _choice, "role": _role, "pronouns": _pronouns, "timezone": _timezone,

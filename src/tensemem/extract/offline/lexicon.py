@@ -370,3 +370,11 @@ NO_NAMES = _list(
     monday, tuesday, wednesday, thursday, friday, saturday, sunday, later, tomorrow, maybe, crazy, old, mom, mum, dad, ishmael, back, when, if, asap, mañana, luego, cuando, loco, morgen, später, wenn, an, mal, bitte, alle, everyone, nobody, someone, people, ai, pm, am, cto, ceo, hr, it,
     norwegian, czech, hungarian, romanian, vietnamese, thai, filipino, finnish-speaking, team, android, windows, linux, mac, python, java, captain vex, type, not"""
 )
+RULE_WORDS = _list(
+    """branch, branches, main, master, develop, trunk, pr, prs, merge, merges, merged, rebase, rebased, squash, squashed, commit, commits, pull requests, push, pushes, rama, ramas, feature-branches, release-branch, feature-branch, branch-namen, mergen, merged, gemergt, rebasen, gepusht, pushen, pusht, pushea, mergeamos, mergeado, hotfix, hotfixes"""
+)
+RULE_SIGNS = ("pull request", "feature branch", "release branch", "分支", "主干", "合并", "main branch", "master branch")
+BINDING = _list(
+    """never, always, only, must, nobody, all, every, no, protected, without, needs, need, require, requires, required, through, via, nunca, siempre, nadie, todo, todos, todas, solo, sólo, nie, niemals, immer, nur, niemand, alle, jeder, müssen, muss, geschützt, protegida, brauchen, braucht, necesita, necesitan, prohibido, requieren, requiere, via, über, forbidden, allowed, ohne, sin"""
+)
+BINDING_SIGNS = ("no one", "先", "必须", "都", "不能", "不准", "禁止", "只能", "不允许", "要", "不许", "一律")

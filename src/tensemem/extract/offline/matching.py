@@ -218,7 +218,7 @@ class Attempt:
             return None
         reading = Reading(
             view.text, view.tokens, limit, view.language, self.pattern.predicate, view.times.stops,
-            is_lower=view.is_lower, is_bounded=is_bounded,
+            is_bounded=is_bounded, start=self.begin.place,
         )  # fmt: skip
         found = KINDS[element.slot](reading, place)
         if found is None or (is_bounded and found.stop != limit and not self._is_gap(found.stop, limit)):
