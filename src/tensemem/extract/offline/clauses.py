@@ -80,6 +80,8 @@ class View:
 
     def is_blocked(self, place: int) -> bool:
         """Whether a block stands before a place, with nothing between that ends its reach."""
+        if any(self._opening_reach < colon < place for colon in self._colons):
+            return True
         before = [block for block in self.gates[0] if block < place]
         if not before:
             return False
@@ -96,7 +98,7 @@ class View:
 
     def _raw_starts(self) -> list[int]:
         starts = [0]
-        reach = self._opening_reach()
+        reach = self._opening_reach
         for place, token in enumerate(self.tokens):
             if token.kind == "p" and token.low in _BREAKS:
                 if token.low not in ":：" or place <= reach:
@@ -109,6 +111,11 @@ class View:
                     starts.append(conjunction[0])
         return [start for start in starts if start < len(self.tokens)]
 
+    @cached_property
+    def _colons(self) -> tuple[int, ...]:
+        return tuple(at for at, token in enumerate(self.tokens[:-1]) if token.low in ":：" and token.kind == "p")
+
+    @cached_property
     def _opening_reach(self) -> int:
         """Give how far the openers at the head of the sentence reach: only after them may a colon introduce."""
         chain = self._chain(0)
@@ -122,7 +129,7 @@ class View:
             if step is None:
                 break
             place, effect, timed = step
-            effects = effects | {effect} if effect else effects
+            effects = effects.union(effect.split("+")) if effect else effects
             times = (*times, timed) if timed else times
             found.append(Begin(place, effects, times, True, raw))
         return found
@@ -173,7 +180,8 @@ class View:
         for at in range(place, min(place + 3, len(self.tokens))):
             found = phrase_at(self.language.relations, self.tokens, at)
             if found is not None:
-                return found
+                # "my kid brother": of two relations in a row, the last one is meant.
+                return phrase_at(self.language.relations, self.tokens, found[0]) or found
             if self.tokens[at].low not in _QUALIFIERS:
                 return None
         return None
@@ -212,7 +220,7 @@ class View:
             return Who(bare[0], f"user.{bare[1]}", "3")
         if tokens[place].low in self.language.words_of["me"]:
             after = tokens[place + 1].low if place + 1 < len(tokens) else ""
-            return Who(place + (2 if after in "们們家" and after else 1), "user", "1")
+            return Who(place + (2 if after in ("们", "們") else 1), "user", "1")
         return None
 
     @cached_property
@@ -230,7 +238,7 @@ class View:
         at = place
         while at < min(len(self.tokens), place + _LOOK):
             skipped = phrase_at(self.language.skips, self.tokens, at)
-            if skipped is not None and skipped[1] in _UNFIT:
+            if skipped is not None and not _UNFIT.isdisjoint(skipped[1].split("+")):
                 return False
             at = skipped[0] if skipped is not None else at + 1
         return True

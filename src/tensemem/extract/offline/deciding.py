@@ -49,6 +49,10 @@ def decide(match: Match, said_at: datetime) -> Verdict | None:
     is_many = match.pattern.predicate.is_many
     takes: Op = "remove" if is_many else "retract"
     is_past = _is_past(match)
+    if match.pattern.is_ending:
+        return None if effects & {"not", "never", "planned", "used", "ended"} else Verdict(takes)
+    if "spell" in effects and "perfect" not in effects and not match.pattern.is_change:
+        return None
     if "planned" in effects or _is_future_form(match):
         return None if effects & {"not", "never", "ended", "used"} else _planned(match, said_at)
     if "wasdoing" in effects:
@@ -92,7 +96,7 @@ def _is_future_form(match: Match) -> bool:
 
 def _lasts(match: Match) -> bool:
     """Whether a perfect tense reaches the present: a time since, a duration, "always", or a progressive."""
-    return "doing" in match.effects or "since" in match.effects or any(
+    return not match.effects.isdisjoint({"doing", "since", "spell"}) or any(
         getattr(timed.value, "kind", "") == "since" for timed in match.times
     )
 

@@ -9,6 +9,7 @@ How an example is written:
   ``{any}`` is up to five words that don't matter.
 - ``(live|reside)`` gives alternatives, ``(now|)`` something that may be left out.
 - ``"I don't eat meat => vegetarian"`` states a fixed value.
+- ``"-I was laid off from {value}"`` says that the value holds no longer.
 - ``"!I live in the moment"`` is a sentence that says nothing of this predicate.
 """
 
@@ -27,7 +28,7 @@ from .tokens import Token, tokens_of
 
 LONGEST_EXAMPLE = 400
 """Characters an example may have to be read."""
-MOST_ALTERNATIVES = 64
+MOST_ALTERNATIVES = 600
 """Sentences that one example may stand for."""
 
 
@@ -56,6 +57,7 @@ class Pattern:
     example: str
     constant: str | None = None
     is_negative: bool = False
+    is_ending: bool = False
     tags: frozenset[str] = frozenset()
     is_change: bool = False
     needs_opener: bool = False
@@ -77,7 +79,8 @@ def patterns_of(predicate: Predicate, example: str, languages: Sequence[Language
         raise UnreadableError(f"it has more than {LONGEST_EXAMPLE} characters")
     text = example.strip()
     is_negative = text.startswith("!")
-    text, arrow, constant = text.lstrip("!").partition("=>")
+    is_ending = text.startswith("-")
+    text, arrow, constant = text.lstrip("!-").partition("=>")
     found: list[Pattern] = []
     for sentence in _alternatives(text):
         parts = _parts(sentence, predicate)
@@ -90,7 +93,7 @@ def patterns_of(predicate: Predicate, example: str, languages: Sequence[Language
         if language is None:
             raise UnreadableError("no language it could be in is known")
         base = Pattern(
-            predicate, language, (), example, constant=constant.strip() if arrow else None, is_negative=is_negative
+            predicate, language, (), example, constant.strip() if arrow else None, is_negative, is_ending
         )
         found += _compiled(parts, base)
     return found
@@ -164,8 +167,9 @@ _PRESENT = frozenset({"present1", "present3", "presentp", "inf"})
 
 def _with(base: Pattern, elements: tuple[Element, ...], tags: frozenset[str], change: bool, fronted: bool = False) -> Pattern:
     return Pattern(
-        base.predicate, base.language, elements, base.example, base.constant, base.is_negative, tags, change, fronted
-    )
+        base.predicate, base.language, elements, base.example, base.constant, base.is_negative, base.is_ending, tags,
+        change, fronted,
+    )  # fmt: skip
 
 
 def _word_orders(plain: Pattern, at: int) -> list[Pattern]:
@@ -173,7 +177,10 @@ def _word_orders(plain: Pattern, at: int) -> list[Pattern]:
     head, verb, rest = plain.elements[:at], plain.elements[at], plain.elements[at + 1 :]
     inverted = (verb, *head, *rest)
     final = (*head, *rest, verb)
+    topic = (*rest, verb, *head)
+    orders = [] if not rest or head[0].kind != "subject" else [_with(plain, topic, plain.tags, plain.is_change)]
     return [
+        *orders,
         _with(plain, inverted, plain.tags, plain.is_change, fronted=True),
         _with(plain, final, plain.tags, plain.is_change),
     ]
@@ -199,6 +206,8 @@ def _elements(parts: Sequence[Token | Element], language: Language) -> tuple[lis
                 elements.insert(0, Element("subject"))
             verb = _Verb(len(elements), place, language.forms_of(part.low))
             elements.append(Element("word", part.low, glued=glued))
+        elif language.unspaced and part.low in ("们", "們") and elements and elements[-1].kind == "subject":
+            continue
         elif part.low in lists["me"] and not any(element.kind == "subject" for element in elements):
             elements.append(Element("subject"))
         elif part.low in lists["my"] and not language.unspaced:

@@ -233,6 +233,8 @@ def _proper(reading: Reading, place: int, *, known: frozenset[str] = frozenset()
     begin = place
     lists = reading.language.words_of
     if begin < reading.limit and reading.tokens[begin].low in lists["articles"]:
+        if reading.tokens[begin].low in _INDEFINITE:
+            return None
         begin += 1
         if begin >= reading.limit or not reading.tokens[begin].is_capital:
             return None
@@ -243,6 +245,9 @@ def _proper(reading: Reading, place: int, *, known: frozenset[str] = frozenset()
     if stop == begin or not _may_begin(reading, begin):
         return None
     return _found(reading, begin, stop) if not strict or reading.follows(stop) else None
+
+
+_INDEFINITE = frozenset("a an some any my ein eine einen einem einer ne nen un una unos unas algún alguna".split())
 
 
 def _capitals(reading: Reading, begin: int) -> int:
@@ -366,7 +371,25 @@ def _org(reading: Reading, place: int) -> Found | None:
     if found is None:
         return None
     key = comparison_key(found.value)
-    return None if key in lexicon.NO_ORGS or _is_month_or_day(key) else found
+    return None if key in lexicon.NO_ORGS or key in lexicon.PLACES or _is_month_or_day(key) else found
+
+
+def _known_place(reading: Reading, place: int) -> Found | None:
+    """A place that is listed, where the words around it say too little by themselves."""
+    found = _place(reading, place)
+    return found if found is not None and comparison_key(found.value) in lexicon.PLACES else None
+
+
+def _first_name(reading: Reading, place: int) -> Found | None:
+    """A name that is listed, or begins with a listed surname in Chinese: after words as weak as "this is"."""
+    found = _name(reading, place)
+    if found is None:
+        return None
+    if reading.language.unspaced and reading.tokens[place].kind == "c":
+        head = reading.tokens[place].low
+        is_name = head in lexicon.SURNAMES and 2 <= found.stop - place <= 3
+        return found if is_name and not any(found.value.endswith(role) for role in lexicon.ROLES_UNSPACED) else None
+    return found if reading.tokens[found.begin].low in lexicon.FIRST_NAMES else None
 
 
 def _proper_noun(reading: Reading, place: int) -> Found | None:
@@ -426,15 +449,33 @@ def _role(reading: Reading, place: int) -> Found | None:
         listed = _listed(reading, start, _role_list())
         if listed is not None:
             best = _found(reading, begin, listed.stop)
-    if best is None or not reading.follows(best.stop):
-        return None
-    return best
+    if best is not None and reading.language.code == "es" and best.stop + 1 < reading.limit:
+        best = _with_field(reading, best)
+    return best if best is not None and reading.follows(best.stop) else None
+
+
+def _with_field(reading: Reading, found: Found) -> Found:
+    """Go on over what a trade is of: "profe de música"."""
+    word = reading.tokens[found.stop + 1]
+    is_field = reading.tokens[found.stop].low in ("de", "del") and word.kind == "w" and not word.is_capital
+    return (_found(reading, found.begin, found.stop + 2) or found) if is_field else found
 
 
 def _phrase(reading: Reading, place: int) -> Found | None:
     """A noun phrase of up to five words: for a trade after "I work as a"."""
     found = _text(reading, place)
+    if found is not None and not reading.language.unspaced:
+        stop = found.begin + 1
+        while stop < found.stop and reading.tokens[stop].low not in _PREPOSITIONS:
+            stop += 1
+        found = _found(reading, found.begin, stop)
     return found if found is not None and found.stop - found.begin <= (5 if not reading.language.unspaced else 10) else None
+
+
+_PREPOSITIONS = frozenset(
+    """at for in with by from on near and but while during here now bei beim in im am an für und aber seit mit en para con
+    por y desde pero""".split()
+)
 
 
 def _rest(reading: Reading, place: int) -> Found | None:
@@ -482,9 +523,6 @@ def _number_words(reading: Reading, place: int) -> Found | None:
     total, stop = None, place
     while stop < min(reading.limit, place + 4):
         low = reading.tokens[stop].low
-        if low in reading.language.words_of["joiners"] and total is not None and stop + 1 < reading.limit:
-            stop += 1
-            low = reading.tokens[stop].low
         if low == "-" and total is not None and stop + 1 < reading.limit:
             stop += 1
             low = reading.tokens[stop].low
@@ -621,14 +659,19 @@ def _subject(reading: Reading, place: int) -> Found | None:
 
 def _any(reading: Reading, place: int) -> Found | None:
     """Up to five words that don't matter."""
-    if not reading.is_bounded or reading.limit - place > 5:
+    if not reading.is_bounded or reading.limit - place > 7:
         return None
+    for at in range(place, reading.limit):
+        token = reading.tokens[at]
+        is_clause = at > place and reading.tokens[at - 1].low in reading.language.words_of["conjunctions"]
+        if token.kind == "p" or (is_clause and _begins_clause(reading, at)):
+            return None
     return Found("", place, reading.limit)
 
 
 KINDS: Mapping[str, Kind] = {
     "text": _text, "phrase": _phrase, "rest": _rest, "rule": _rule, "word": _word, "any": _any, "subject": _subject,
-    "place": _place, "name": _name, "anyname": _anyname, "org": _org, "proper": _proper_noun,
+    "place": _place, "knownplace": _known_place, "firstname": _first_name, "name": _name, "anyname": _anyname, "org": _org, "proper": _proper_noun,
     "number": _number, "age": _age, "date": _date, "email": _email, "phone": _phone, "version": _version,
     "choice": _choice, "role": _role, "pronouns": _pronouns, "timezone": _timezone,
     "language": _of_list(lexicon.LANGUAGES), "diet": _of_list(lexicon.DIETS),

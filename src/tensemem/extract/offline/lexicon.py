@@ -378,3 +378,41 @@ BINDING = _list(
     """never, always, only, must, nobody, all, every, no, protected, without, needs, need, require, requires, required, through, via, nunca, siempre, nadie, todo, todos, todas, solo, sólo, nie, niemals, immer, nur, niemand, alle, jeder, müssen, muss, geschützt, protegida, brauchen, braucht, necesita, necesitan, prohibido, requieren, requiere, via, über, forbidden, allowed, ohne, sin"""
 )
 BINDING_SIGNS = ("no one", "先", "必须", "都", "不能", "不准", "禁止", "只能", "不允许", "要", "不许", "一律")
+FIRST_NAMES = frozenset(
+    """aaron abigail adam adrián agustín ahmed aisha alan alba albert alberto alejandro alex alexander alexis alfonso
+    ali alice alicia amanda amber amelie amina amit amy ana andrea andreas andrew andrés angela anja anjali ann anna
+    annika anthony antje anton antonia antonio arjun arthur arturo ashley astrid austin ava barbara beatriz ben
+    benjamin bernd betty beverly billy birgit björn bob bobby brandon brenda brian brigitte brittany bruce bruno
+    bryan camila carl carla carlos carmen carol carolyn catherine charles charlotte chen cheryl chloe chris
+    christian christina christine christopher clara claudia concepción cristina cynthia dan daniel daniela danielle
+    dave david deborah debra deepa denise dennis dev diana diane diego dieter dirk dolores dominik donald donna
+    doris dorothy douglas dylan eduardo edward elena elias elijah elizabeth elke ella emil emilia emilio emily emma
+    enrique eric ernesto erwin esteban ethan eugene eva evelyn fabian fatima felipe felix fernanda fernando finn
+    florian frances francesca francisca francisco frank franziska frauke freya frieda friederike friedrich gabriel
+    gabriela gabriele gary george gerhard germán gisela giulia gloria gonzalo grace greg gregory greta guillermo
+    gustavo günter hana hanna hannah hans hassan heather heike heiko heinz helga helmut henrik henry hernán hiro
+    holger horst hugo héctor ibrahim ida ignacio ines inga ingrid inés irene isabel isabella ivan iván jack jacob
+    jacqueline jaime jakob james jan jana janet janice jason javier jean jeff jeffrey jennifer jens jeremy jerry
+    jesse jessica jesús jim jin joan joaquín joe johanna johannes john jonas jonathan jordan jorge jose josefa
+    joseph josh joshua josé joyce juan judith judy jule julia julian julie justin jörg jürgen kai karen karim karin
+    karl katharina katherine kathleen kathrin kathryn katrin kayla keith kelly ken kenneth kerstin kevin khalid
+    kimberly klaus kyle lara larry lars laura lauren lawrence lea leila lena leo leon leonie liam lin linda ling
+    lisa logan lola lorena lorenzo lori louis luca lucas lucy lucía luis luisa lukas luke madison maja malte manfred
+    manuel marco marcos margaret margarita maria marie marilyn marina mario mark markus marta martha martin martina
+    martín mary maría mason mateo mathilda matt matteo matthew matthias max meera megan mei meike melanie melissa
+    mercedes mia michael michelle miguel mike ming miriam mohammed monika montserrat moritz muhammad mónica nacho
+    nancy natalia natalie nathan nele nicholas nick nicole nicolás niklas noa noah noelia noor nora nuria olaf ole
+    oliver olivia omar oscar otto pablo paco paloma pamela paolo patricia patrick paul paula pedro pepe peter petra
+    philip philipp pia pilar priya quique rachel rafael rahul raj ralf ralph ramón randy raquel ravi raymond raúl
+    rebecca renata renate ricardo richard rike robert roberto rocío rodrigo roger rohan rolf ronald rosa rosario roy
+    rubén russell ruth ryan sabine sakura salvador sam samantha samuel sandra sanjay santiago sara sarah scott sean
+    sebastian sergio sharon shirley silke silvia simon sofia sofía sonia sophia sophie stefan stefanie stephanie
+    stephen steve steven susan susana susanne sven svenja tanja teresa terry theo theresa thomas till tim timothy
+    tina tobias tom tomás toni tony torsten tyler ulrike ursula ute uwe valentina valeria vega verónica vicente
+    victoria vikram vincent virginia víctor walter wayne wei wiebke william willie wolfgang ximena yasmin yolanda
+    yuki yusuf zachary zoe álvaro ángel ángela óscar""".split()
+)
+SURNAMES = frozenset(
+    "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何高罗羅郑鄭梁谢謝宋唐许許邓鄧冯馮韩韓曹曾彭萧蕭蔡潘田董袁于余叶葉蒋蔣杜苏蘇魏程吕呂丁沈任姚卢盧"
+    "傅钟鐘姜崔谭譚廖范汪陆陸金石戴贾賈韦韋夏邱方侯邹鄒熊孟秦白江阎薛尹段雷黎史龙龍陶贺賀顾顧毛郝龚邵万钱錢严嚴武莫孔汤湯章林温施洪庄倪小阿老"
+)

@@ -22,7 +22,7 @@ STEPS = 240
 REACH = 28
 """Tokens over which a slot looks for the word behind it."""
 _LISTED = 24
-_LABELS = frozenset(":=：")
+_LABELS = frozenset(":=：\"“「『»„`*")
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Attempt:
             place, effect, timed = step
             trail = replace(
                 trail,
-                effects=trail.effects | {effect} if effect else trail.effects,
+                effects=trail.effects.union(effect.split("+")) if effect else trail.effects,
                 times=(*trail.times, timed) if timed else trail.times,
             )
         return None
@@ -153,7 +153,9 @@ class Attempt:
         if who is not None:
             yield who.stop, replace(trail, who=who)
             return
-        if at == 0 or (at == 1 and self.pattern.needs_opener):
+        following = self.pattern.elements[at + 1] if at + 1 < len(self.pattern.elements) else None
+        is_leading = at == 0 and following is not None and following.kind in ("verb", "reflexive", "word")
+        if is_leading:
             lent = self.view.lent_to(place) if self.begin.raw > 0 else None
             if lent is not None:
                 yield place, replace(trail, who=lent._replace(stop=place))
@@ -180,13 +182,18 @@ class Attempt:
 
     def _slot(self, element: Element, at: int, place: int, trail: _Trail) -> Iterator[tuple[int, _Trail]]:
         rest = self.pattern.elements[at + 1 :]
-        limits = self._limits(rest[0], place) if rest else [len(self.view.tokens)]
+        if rest and rest[0].kind in ("any", "value", "named"):
+            limits = [place + width for width in (1, 2, 3) if place + width < len(self.view.tokens)]
+        else:
+            limits = self._limits(rest[0], place) if rest else [len(self.view.tokens)]
+        if not rest and element.kind == "any" and element.slot == "any":
+            limits = [place + 1]
         for limit in limits:
-            found = self._read(element, place, limit, is_bounded=bool(rest))
+            found = self._read(element, place, limit, is_bounded=bool(rest) or element.slot == "any")
             if found is None:
                 continue
             if element.kind == "any":
-                yield limit, trail
+                yield (limit if rest else found.stop), trail
             elif element.kind == "named":
                 yield limit, replace(trail, named=found, who=Who(limit, found.value, "*"))
             elif element.kind == "old":
@@ -263,9 +270,12 @@ class Attempt:
             is_comma = tokens[at].low != "、"
             at += 1
         joiners = language.words_of["joiners"]
-        if at < len(tokens) and (tokens[at].low in joiners or phrase_at(language.skips, tokens, at) == (at + 1, "") and at > place):
+        if at < len(tokens) and tokens[at].low in joiners:
             is_comma = False
             at += 1
+        named = phrase_at(_SINGLED_OUT, tokens, at)
+        if named is not None and at > place:
+            at, is_comma = named[0], False
         return (at, is_comma) if at > place else None
 
     def _goes_on(self, element: Element, found: Found) -> bool:
@@ -300,6 +310,12 @@ class Attempt:
 
     def _form_fits(self, tag: str, person: str, trail: _Trail) -> bool:
         effects = trail.effects
+        if person == "0" and "third" in effects:
+            return False
+        if tag == "short1":
+            return person in ("1", "*")
+        if tag == "imperfect":
+            return person != "0" or "used" in effects
         if tag in ("present1", "present3", "presentp"):
             if effects & {"did", "perfect", "doing", "wasdoing"} and self.view.language.code == "en" and tag == "present3":
                 return False
@@ -320,6 +336,12 @@ class Attempt:
         return any(tag in tags for element in self.pattern.elements for tags in element.forms.values())
 
 
+_SINGLED_OUT = {
+    "especially": [(("especially",), "")], "particularly": [(("particularly",), "")], "sobre": [(("sobre", "todo"), "")],
+    "especialmente": [(("especialmente",), "")], "besonders": [(("besonders",), "")], "vor": [(("vor", "allem"), "")],
+    "尤": [(("尤", "其", "是"), ""), (("尤", "其"), "")], "特": [(("特", "别", "是"), "")],
+}  # fmt: skip
+"""What names one of several: the list goes on with it."""
 _SAFE_LISTS = frozenset({"language", "animal", "allergen", "framework", "database", "diet", "choice", "email"})
 _EQUAL = {
     "is": ("'s",), "a": ("an",), "an": ("a",), "favorite": ("favourite", "fav", "fave"), "favourite": ("favorite", "fav", "fave"),

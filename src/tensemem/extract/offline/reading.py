@@ -146,7 +146,7 @@ class Reader:
             )  # fmt: skip
 
 
-_TRAILING = frozenset({"ended", "not", "used", "doubt", "never"})
+_TRAILING = frozenset({"ended", "not", "used", "doubt", "never", "since", "spell"})
 
 
 def _ends_clause(language: Language, tokens: Sequence[Token], place: int) -> bool:

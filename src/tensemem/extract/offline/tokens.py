@@ -40,7 +40,7 @@ class Sentence(NamedTuple):
 # Every repetition that may fail is bounded, so that no text makes a search start over and over.
 _PIECE = re.compile(
     r"(?P<x>https?://[^\s\"'<>]{1,2000}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})"
-    r"|(?P<n>[+]?\(?\d(?:[\d.,:/()\-]{0,30}\d)?(?:st|nd|rd|th|[a-zA-Z]{1,3}\d{0,3})?(?!\w))"
+    r"|(?P<n>[+]?\(?\d(?:[\d.,:/()\-]{0,30}\d)?(?:st|nd|rd|th|[a-zA-Z]{1,3}\d{0,3})?(?![a-zA-Z_]))"
     r"|(?P<w>\.?[^\W_](?:\w|[.&'’+/#@_-](?=[^\W_])){0,80}[+#]{0,2})"
     r"|(?P<end>[\r\n\v\f\x85\u2028\u2029]+|[.!?…。！？｡]+)"
     r"|(?P<p>\S)"
@@ -60,6 +60,15 @@ _PAIR = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|„[^“”\"\n]{1
 _CONTRACTED = {
     "m": "am", "re": "are", "ve": "have", "ll": "will", "d": "would", "s": "'s", "t": "not",
 }  # fmt: skip
+# As people type on a phone. "im" is a German word too, so it needs an English one behind it.
+_WRITTEN_TOGETHER = {
+    "dont": ("do", "not"), "doesnt": ("does", "not"), "didnt": ("did", "not"), "cant": ("can", "not"),
+    "isnt": ("is", "not"), "wasnt": ("was", "not"), "ive": ("i", "have"), "wont": ("will", "not"),
+}  # fmt: skip
+_SAYS_I_AM = re.compile(
+    r" (?:an?|the|not|from|at|on|allergic|based|vegan|vegetarian|still|now|also|really|originally|into|fluent|living"
+    r"|working|moving|no longer|\d+)\b"
+)
 _STEMS = {"ca": "can", "wo": "will", "sha": "shall"}
 
 
@@ -124,6 +133,12 @@ def _words(text: str, begin: int, stop: int) -> Iterator[Token]:
     if not word.isascii() and UNSPACED.search(word):
         yield from _characters(text, begin, stop)
         return
+    if word.casefold() in _WRITTEN_TOGETHER or (word in ("im", "Im") and _SAYS_I_AM.match(text, stop)):
+        first, rest = _WRITTEN_TOGETHER.get(word.casefold(), ("i", "am"))
+        cut = begin + max(1, len(word) - (3 if rest == "have" and len(word) > 3 else 2))
+        yield Token(first, begin, cut, "w", word[0].isupper())
+        yield Token(rest, cut, stop, "w")
+        return
     head, mark, tail = word.replace("’", "'").rpartition("'")
     full = _CONTRACTED.get(tail.casefold()) if mark else None
     if full is None or not head:
@@ -184,6 +199,8 @@ def _is_long_word(text: str, begin: int) -> bool:
     """Whether a word too long for an abbreviation stands before: people also begin sentences with small letters."""
     head = text[max(0, begin - _LONGEST_ABBREVIATION) : begin]
     last = re.split(r"[\s(]", head)[-1]
+    if last.isdigit():
+        return True
     if last.casefold() in _ABBREVIATED or (len(last) <= 1) or "." in last:
         return False
     return not last[:1].isupper() or len(last) >= _LONGEST_ABBREVIATION

@@ -5,51 +5,51 @@ from __future__ import annotations
 from ..language import Language
 
 _IRREGULAR = """
-bin ist sein war war gewesen sind
-habe/hab hat haben hatte hatte gehabt haben
-werde wird werden wurde wurde geworden werden
-heiße/heiss/heiß/heisse heißt/heisst heißen hieß hieß geheißen heißen
-wohne/wohn wohnt wohnen wohnte wohnte gewohnt wohnen
-lebe/leb lebt leben lebte lebte gelebt leben
-ziehe/zieh zieht ziehen/umziehen zog zog gezogen/umgezogen ziehen
-arbeite/arbeit arbeitet arbeiten arbeitete arbeitete gearbeitet arbeiten
-studiere/studier studiert studieren studierte studierte studiert studieren
-spreche/sprech spricht sprechen sprach sprach gesprochen sprechen
-rede/red redet reden redete redete geredet reden
-esse/ess isst/ißt essen aß aß gegessen essen
-ernähre/ernähr ernährt ernähren ernährte ernährte ernährt ernähren
-mag mag mögen mochte mochte gemocht mögen
-liebe/lieb liebt lieben liebte liebte geliebt lieben
-hasse/hass hasst hassen hasste hasste gehasst hassen
-verabscheue verabscheut verabscheuen verabscheute verabscheute verabscheut verabscheuen
-vertrage/vertrag verträgt vertragen vertrug vertrug vertragen vertragen
-nutze/nutz nutzt nutzen nutzte nutzte genutzt nutzen
-benutze/benutz benutzt benutzen benutzte benutzte benutzt benutzen
-verwende/verwend verwendet verwenden verwendete verwendete verwendet verwenden
-setze/setz setzt setzen setzte setzte gesetzt setzen
-spiele/spiel spielt spielen spielte spielte gespielt spielen
-sammle/sammel sammelt sammeln sammelte sammelte gesammelt sammeln
-gehe/geh geht gehen ging ging gegangen gehen
-fahre/fahr fährt fahren fuhr fuhr gefahren fahren
-komme/komm kommt kommen kam kam gekommen kommen
-stamme/stamm stammt stammen stammte stammte gestammt stammen
-kann kann können konnte konnte gekonnt können
-leite/leit leitet leiten leitete leitete geleitet leiten
-besitze/besitz besitzt besitzen besaß besaß besessen besitzen
-halte/halt hält halten hielt hielt gehalten halten
-deploye/deploy deployt deployen deployte deployte deployt deployen
-hoste/host hostet hosten hostete hostete gehostet hosten
-verwalte/verwalt verwaltet verwalten verwaltete verwaltete verwaltet verwalten
-laufe/lauf läuft laufen lief lief gelaufen laufen
-trinke/trink trinkt trinken trank trank getrunken trinken
-lerne/lern lernt lernen lernte lernte gelernt lernen
-trage/trag trägt tragen trug trug getragen tragen
-lese/les liest lesen las las gelesen lesen
-schreibe/schreib schreibt schreiben schrieb schrieb geschrieben schreiben
-male/mal malt malen malte malte gemalt malen
-mache/mach macht machen machte machte gemacht machen
-jobbe/jobb jobbt jobben jobbte jobbte gejobbt jobben
-sitze/sitz sitzt sitzen saß saß gesessen sitzen
+bin - ist sein war war gewesen sind
+habe/hab - hat haben hatte hatte gehabt haben
+werde - wird werden wurde wurde geworden werden
+heiße/heiss/heiß/heisse - heißt/heisst heißen hieß hieß geheißen heißen
+wohne wohn wohnt wohnen wohnte wohnte gewohnt wohnen
+lebe leb lebt leben lebte lebte gelebt leben
+ziehe zieh zieht ziehen/umziehen zog zog gezogen/umgezogen ziehen
+arbeite arbeit arbeitet arbeiten arbeitete arbeitete gearbeitet arbeiten
+studiere studier studiert studieren studierte studierte studiert studieren
+spreche sprech spricht sprechen sprach sprach gesprochen sprechen
+rede red redet reden redete redete geredet reden
+esse ess isst/ißt essen aß aß gegessen essen
+ernähre ernähr ernährt ernähren ernährte ernährte ernährt ernähren
+mag - mag mögen mochte mochte gemocht mögen
+liebe lieb liebt lieben liebte liebte geliebt lieben
+hasse hass hasst hassen hasste hasste gehasst hassen
+verabscheue - verabscheut verabscheuen verabscheute verabscheute verabscheut verabscheuen
+vertrage vertrag verträgt vertragen vertrug vertrug vertragen vertragen
+nutze nutz nutzt nutzen nutzte nutzte genutzt nutzen
+benutze benutz benutzt benutzen benutzte benutzte benutzt benutzen
+verwende verwend verwendet verwenden verwendete verwendete verwendet verwenden
+setze setz setzt setzen setzte setzte gesetzt setzen
+spiele spiel spielt spielen spielte spielte gespielt spielen
+sammle sammel sammelt sammeln sammelte sammelte gesammelt sammeln
+gehe geh geht gehen ging ging gegangen gehen
+fahre fahr fährt fahren fuhr fuhr gefahren fahren
+komme komm kommt kommen kam kam gekommen kommen
+stamme stamm stammt stammen stammte stammte gestammt stammen
+kann - kann können konnte konnte gekonnt können
+leite leit leitet leiten leitete leitete geleitet leiten
+besitze besitz besitzt besitzen besaß besaß besessen besitzen
+halte halt hält halten hielt hielt gehalten halten
+deploye deploy deployt deployen deployte deployte deployt deployen
+hoste host hostet hosten hostete hostete gehostet hosten
+verwalte verwalt verwaltet verwalten verwaltete verwaltete verwaltet verwalten
+laufe lauf läuft laufen lief lief gelaufen laufen
+trinke trink trinkt trinken trank trank getrunken trinken
+lerne lern lernt lernen lernte lernte gelernt lernen
+trage trag trägt tragen trug trug getragen tragen
+lese les liest lesen las las gelesen lesen
+schreibe schreib schreibt schreiben schrieb schrieb geschrieben schreiben
+male mal malt malen malte malte gemalt malen
+mache mach macht machen machte machte gemacht machen
+jobbe jobb jobbt jobben jobbte jobbte gejobbt jobben
+sitze sitz sitzt sitzen saß saß gesessen sitzen
 """
 
 LANGUAGE = Language(
@@ -61,7 +61,7 @@ LANGUAGE = Language(
     my="mein, meine, meinen, meinem, meiner, meines, unser, unsere, unseren, unserem",
     bare="mama, papa, oma, opa, mutti",
     fillers="""jetzt, nun, aktuell, derzeit, momentan, zurzeit, gerade, grad, noch, immer noch, auch, schon, bereits, inzwischen, mittlerweile, eigentlich, wirklich, hauptsächlich, vor allem, meistens, normalerweise, übrigens, ja, halt, eben, doch, endlich, neuerdings, seit kurzem, seit neuestem, nämlich, hier,
-    persönlich, privat, beruflich, offiziell, fest, sehr, total, echt, richtig, ziemlich, super, so, ganz, überhaupt, besonders, wieder, dort, da, allein, alleine, zusammen, gemeinsam, gern, gerne, am liebsten, fließend, gut, sehr gut, perfekt, ein bisschen, etwas, ein wenig, bisschen, leider, glücklicherweise, zum glück, tatsächlich, durchgehend, von klein auf, seitdem, seither, frisch, ganz neu, heute, außerdem, alles, nach wie vor, weiterhin, im moment, zur zeit, heutzutage, jetzt auch, dauerhaft, von beruf, sogar, voll""",
+    persönlich, privat, beruflich, offiziell, fest, sehr, total, echt, richtig, ziemlich, super, so, ganz, überhaupt, besonders, wieder, dort, da, allein, alleine, zusammen, gemeinsam, gern, gerne, am liebsten, fließend, gut, sehr gut, perfekt, ein bisschen, etwas, ein wenig, bisschen, leider, glücklicherweise, zum glück, tatsächlich, durchgehend, von klein auf, seitdem, seither, mal, frisch, ganz neu, heute, außerdem, alles, nach wie vor, weiterhin, im moment, zur zeit, heutzutage, jetzt auch, dauerhaft, von beruf, sogar, voll, unterwegs""",
     marks={
         "not": "nicht, nie wieder, kein, keine, keinen, gar nicht, überhaupt nicht",
         "never": "nie, niemals, noch nie",
@@ -72,9 +72,10 @@ LANGUAGE = Language(
         "doubt": "vielleicht, wahrscheinlich, möglicherweise, eventuell, fast, beinahe, beinah, angeblich, womöglich, vermutlich, manchmal, ab und zu, gelegentlich, kaum, quasi, sozusagen, theoretisch, vorübergehend, noch nicht, halb",
         "perfect": "habe, hab, hat, haben, bin, ist, sind",
         "pastperfect": "hatte, hatten, war, waren",
+        "since": "schon immer, mein ganzes leben, seit jeher, mein leben lang",
         "only": "nur, ausschließlich, bloß, lediglich",
     },
-    openers="""hallo, hi, hey, moin, servus, grüß dich, guten morgen, guten tag, guten abend, ja, nein, nee, ok, okay, gut, also, und, aber, außerdem, übrigens, ach, ach ja, ach so, achso, nun, naja, na ja, tja, stimmt, genau, klar, danke, sorry, entschuldigung, tschuldigung, korrektur, kleine korrektur, update, kurzes update, info, kurze info, zur info, zur information, hinweis, notiz, nur zur info, bitte merken, merk dir, merke dir, merk dir bitte, bitte merk dir, merk dir dass, notier dir, vergiss nicht, denk dran, ps, fyi, btw,
+    openers="""letztes jahr, letzten monat, letzte woche, letzten sommer, vor kurzem, gestern, vorgestern, seit neujahr, seit gestern, seit heute, hallo, hi, hey, moin, servus, grüß dich, guten morgen, guten tag, guten abend, ja, nein, nee, ok, okay, gut, also, und, aber, außerdem, übrigens, ach, ach ja, ach so, achso, nun, naja, na ja, tja, stimmt, genau, klar, danke, sorry, entschuldigung, tschuldigung, korrektur, kleine korrektur, update, kurzes update, info, kurze info, zur info, zur information, hinweis, notiz, nur zur info, bitte merken, merk dir, merke dir, merk dir bitte, bitte merk dir, merk dir dass, notier dir, vergiss nicht, denk dran, ps, fyi, btw,
     jetzt, aktuell, derzeit, momentan, zurzeit, zur zeit, heute, heutzutage, inzwischen, mittlerweile, neuerdings, seit kurzem, endlich, ehrlich gesagt, ehrlich, tatsächlich, eigentlich, im moment, zum glück, leider, glücklicherweise, natürlich, selbstverständlich, persönlich, ich persönlich, privat, beruflich, zuhause, zu hause, daheim, bei uns, bei mir, in meinem fall, was mich betrifft, im projekt, in unserem projekt, in diesem projekt, weil, da, denn, obwohl, während, deshalb, deswegen, daher, dann, erstens, zweitens, kurz, kurz gesagt, kurze frage, kurze frage vorweg, eine frage, noch was, noch eine sache, wie gesagt, wie du weißt, du weißt ja, weißt du, nur damit du es weißt, damit du es weißt, damit du bescheid weißt, zu mir, kurz zu mir, über mich, ich stelle mich vor, darf ich mich vorstellen, ursprünglich, von beruf, in meiner freizeit, am wochenende, an den wochenenden, gute nachrichten, neuigkeiten, wenn du es wissen willst, falls es hilft, falls du es wissen willst, nebenbei, seitdem, seither, früher, genauer gesagt, so, hm, äh, ähm, juhu, yeah, haha, und zwar, ab jetzt, ab sofort, alles in allem, im grunde, grundsätzlich, stack, unser stack, seit neuestem, beim projekt""",
     conjunctions="und, aber, doch, denn, sondern, weil, da, obwohl, während, sowie",
     resets="aber, sondern, jedoch, jetzt",
@@ -94,13 +95,13 @@ LANGUAGE = Language(
     drops_subject=True,
     verb_second=True,
     reflexive=("mich", "sich"),
-    columns=("present1", "present3", "inf", "past1", "past3", "part", "presentp"),
+    columns=("present1", "short1", "present3", "inf", "past1", "past3", "part", "presentp"),
     verbs=_IRREGULAR,
     regular=(
-        ("iere", ("iere/ier", "iert", "ieren", "ierte", "ierte", "iert", "ieren")),
-        ("te", ("te/t", "tet", "ten", "tete", "tete", "ge~tet", "ten")),
-        ("e", ("e", "t", "en", "te", "te", "ge~t", "en")),
-        ("", ("/e", "t", "en", "te", "te", "ge~t", "en")),
+        ("iere", ("iere", "ier", "iert", "ieren", "ierte", "ierte", "iert", "ieren")),
+        ("te", ("te", "t", "tet", "ten", "tete", "tete", "ge~tet", "ten")),
+        ("e", ("e", "", "t", "en", "te", "te", "ge~t", "en")),
+        ("", ("e", "", "t", "en", "te", "te", "ge~t", "en")),
     ),
     changes="ziehe wechsle werde",
     numbers="""null=0 eins=1 ein=1 zwei=2 drei=3 vier=4 fünf=5 sechs=6 sieben=7 acht=8 neun=9 zehn=10 elf=11 zwölf=12 dreizehn=13 vierzehn=14 fünfzehn=15 sechzehn=16 siebzehn=17 achtzehn=18 neunzehn=19 zwanzig=20
