@@ -208,6 +208,8 @@ def _elements(parts: Sequence[Token | Element], language: Language) -> tuple[lis
             elements.append(Element("word", part.low, glued=glued))
         elif language.unspaced and part.low in ("们", "們") and elements and elements[-1].kind == "subject":
             continue
+        elif part.low in lists["me"] and elements and elements[-1].word in lists["joiners"]:
+            elements.append(Element("word", part.low))
         elif part.low in lists["me"] and not any(element.kind == "subject" for element in elements):
             elements.append(Element("subject"))
         elif part.low in lists["my"] and not language.unspaced:

@@ -284,6 +284,8 @@ def _listed(reading: Reading, place: int, known: frozenset[str]) -> Found | None
 
 def _unspaced_name(reading: Reading, place: int, known: frozenset[str]) -> Found | None:
     listed = None
+    while place < reading.limit and reading.tokens[place].low in reading.language.words_of["articles"]:
+        place += 1
     for at in range(min(reading.limit, place + 8), place, -1):
         if known and "".join(token.low for token in reading.tokens[place:at]) in known:
             listed = _found(reading, place, at)
@@ -297,7 +299,7 @@ def _unspaced_name(reading: Reading, place: int, known: frozenset[str]) -> Found
     lists = reading.language.words_of
     if any(token.low in lists["near"] for token in covered) or covered[0].kind == "n":
         return None
-    return found if len(covered) <= 10 else None
+    return found if 2 <= len(covered) <= 10 or covered[0].kind == "w" else None
 
 
 def _name_may_end(reading: Reading, place: int) -> bool:
@@ -481,6 +483,8 @@ _PREPOSITIONS = frozenset(
 def _rest(reading: Reading, place: int) -> Found | None:
     """All that is left of the sentence."""
     stop = reading.limit
+    colons = [at for at in range(place, stop) if reading.tokens[at].low in ":："]
+    place = colons[0] + 1 if colons else place
     while stop > place and reading.tokens[stop - 1].kind == "p":
         stop -= 1
     return _found(reading, place, stop)

@@ -65,7 +65,7 @@ caso casa casar casando casado casé casó casaba casamos
 LANGUAGE = Language(
     code="es",
     words="""yo, mi, mis, me, soy, es, en, de, la, el, los, las, un, una, y, con, a, para, por, no, que, se, del, al, lo, nuestro, nuestra, nuestros,
-    tengo, vivo, trabajo, hablo, años, estoy, somos, nos, desde, alérgico, alérgica, gusta, está, pareja, proyecto, va, usamos, ci, nombre, cumple, como, llámame""",
+    tengo, vivo, trabajo, hablo, años, estoy, somos, nos, desde, alérgico, alérgica, gusta, está, pareja, proyecto, va, usamos, ci, nombre, cumple, como, llámame, encanta, encantan, gustan, chifla, chiflan, flipa, flipan, mola, molan, fascina, fascinan, apasiona, apasionan, pirra, pirran, disgusta, molesta, llaman, dicen, usa, utiliza, corre, aquí, licencia, alergia, alergias, nadie, siempre, nunca, despidieron, han""",
     me="yo",
     group="nosotros, nosotras",
     my="mi, mis, nuestro, nuestra, nuestros, nuestras",
