@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, NamedTuple
 
 from ...core.text import comparison_key
 from ...model.predicate import Predicate
 from . import lexicon
 from .language import Language, phrase_at
+from .timing import Timed
 from .tokens import Token
 
 MOST_WORDS = 8
@@ -42,7 +42,7 @@ class Reading:
     limit: int
     language: Language
     predicate: Predicate
-    times: Mapping[int, int]
+    times: Mapping[int, Timed]
     is_bounded: bool = False
     start: int = 0
 
@@ -373,7 +373,36 @@ def _org(reading: Reading, place: int) -> Found | None:
     if found is None:
         return None
     key = comparison_key(found.value)
+    if reading.language.nouns_are_capital and key not in lexicon.COMPANIES and not _is_distinct(reading, found):
+        return None
     return None if key in lexicon.NO_ORGS or key in lexicon.PLACES or _is_month_or_day(key) else found
+
+
+def _is_distinct(reading: Reading, found: Found) -> bool:
+    """Whether a capital says more than that a word is a noun: an acronym, several words, or no article before it."""
+    if found.stop - found.begin > 1 or re.search(r"[A-Z].*[A-Z]|[\d&+-]", found.value):
+        return True
+    before = reading.tokens[found.begin - 1].low if found.begin else ""
+    return before in _TOWARDS and reading.tokens[found.begin].low not in lexicon.FIRST_NAMES
+
+
+_TOWARDS = frozenset({"bei", "zu"})
+
+
+def _known_org(reading: Reading, place: int) -> Found | None:
+    """An employer that is listed."""
+    found = _org(reading, place)
+    return found if found is not None and comparison_key(found.value) in lexicon.COMPANIES else None
+
+
+def _school(reading: Reading, place: int) -> Found | None:
+    """A school by its name: with a word such as "university", or an acronym."""
+    found = _proper(reading, place, known=lexicon.SCHOOLS)
+    if found is None:
+        return None
+    key = comparison_key(found.value)
+    is_named = any(word in key for word in lexicon.SCHOOL_WORDS) or re.fullmatch(r"[A-Z]{2,5}", found.value) is not None
+    return found if is_named or key in lexicon.SCHOOLS else None
 
 
 def _known_place(reading: Reading, place: int) -> Found | None:
@@ -401,17 +430,23 @@ def _proper_noun(reading: Reading, place: int) -> Found | None:
 # Listed words
 
 
-def _of_list(known: frozenset[str], *, modified: bool = False, determined: bool = True) -> Kind:
+def _of_list(known: frozenset[str], *, modified: bool = False, alone: bool = False) -> Kind:
     def read(reading: Reading, place: int) -> Found | None:
-        begin = place if not determined else _without_articles(reading, place)
+        begin = _without_articles(reading, place)
         found = _listed(reading, begin, known)
         if found is None and modified:
             found = _modified(reading, begin, known)
         if found is None and reading.language.unspaced:
             return None
-        return found if found is not None and _list_may_end(reading, found) else None
+        if found is None or (alone and found.stop < len(reading.tokens) and reading.tokens[found.stop].low in _WITHIN):
+            return None
+        return found if _list_may_end(reading, found) else None
 
     return read
+
+
+_WITHIN = frozenset({"in", "on", "of", "at"})
+"""What makes an animal part of an idiom or a picture: "a dog in this fight"."""
 
 
 def _list_may_end(reading: Reading, found: Found) -> bool:
@@ -433,22 +468,19 @@ def _modified(reading: Reading, begin: int, known: frozenset[str]) -> Found | No
     return None
 
 
-@cache
-def _role_list() -> frozenset[str]:
-    return lexicon.ROLES
-
-
 def _role(reading: Reading, place: int) -> Found | None:
     """A profession: a listed one, with up to three words before it."""
     begin = _without_articles(reading, place)
     if reading.language.unspaced:
         found = _unspaced_text(reading, begin)
-        return found if found and any(found.value.endswith(role) for role in lexicon.ROLES_UNSPACED) else None
+        if found is None or (found.stop < len(reading.tokens) and reading.tokens[found.stop].low == "的"):
+            return None
+        return found if any(found.value.endswith(role) for role in lexicon.ROLES_UNSPACED) else None
     best: Found | None = None
     for start in range(begin, min(reading.limit, begin + 4)):
         if start > begin and (reading.ends_at(start - 1) or not _may_begin(reading, start - 1)):
             break
-        listed = _listed(reading, start, _role_list())
+        listed = _listed(reading, start, lexicon.ROLES)
         if listed is not None:
             best = _found(reading, begin, listed.stop)
     if best is not None and reading.language.code == "es" and best.stop + 1 < reading.limit:
@@ -560,7 +592,12 @@ def _age(reading: Reading, place: int) -> Found | None:
     if found is None or not str(found.value).isdigit() or not 3 <= int(found.value) <= 119:
         return None
     after = found.stop
+    if after < len(reading.tokens) and reading.tokens[after].low in _UNITS:
+        return None
     return found if reading.is_bounded or reading.follows(after) else None
+
+
+_UNITS = frozenset("% $ € £ ¥ minutes minuten minutos min km percent prozent kg am pm uhr euro eur usd".split())
 
 
 def _email(reading: Reading, place: int) -> Found | None:
@@ -597,12 +634,18 @@ def _version(reading: Reading, place: int) -> Found | None:
 
 
 def _date(reading: Reading, place: int) -> Found | None:
-    """A date as the time grammar reads it, in the sentence's own words."""
+    """A day as the time grammar reads it: as ISO text where the predicate's type is a date, else in its own words."""
     at = place
     while at < reading.limit and at - place < 3 and at not in reading.times:
         at += 1
-    stop = reading.times.get(at)
-    return _found(reading, at, stop) if stop is not None and stop <= reading.limit else None
+    timed = reading.times.get(at)
+    if timed is None or timed.stop > reading.limit or timed.value.grain != "day" or timed.value.start is None:
+        return None
+    if reading.predicate.type in ("date", "datetime"):
+        return Found(timed.value.start.date().isoformat(), at, timed.stop)
+    shown = reading.surface(at, timed.stop)
+    # "next Friday" is a day too, but nobody's birthday by that name.
+    return Found(timed.value.quote, at, timed.stop) if any(char.isdigit() for char in shown) else None
 
 
 def _choice(reading: Reading, place: int) -> Found | None:
@@ -675,11 +718,11 @@ def _any(reading: Reading, place: int) -> Found | None:
 
 KINDS: Mapping[str, Kind] = {
     "text": _text, "phrase": _phrase, "rest": _rest, "rule": _rule, "word": _word, "any": _any, "subject": _subject,
-    "place": _place, "knownplace": _known_place, "firstname": _first_name, "name": _name, "anyname": _anyname, "org": _org, "proper": _proper_noun,
+    "place": _place, "knownplace": _known_place, "firstname": _first_name, "name": _name, "anyname": _anyname, "org": _org, "knownorg": _known_org, "school": _school, "proper": _proper_noun,
     "number": _number, "age": _age, "date": _date, "email": _email, "phone": _phone, "version": _version,
     "choice": _choice, "role": _role, "pronouns": _pronouns, "timezone": _timezone,
     "language": _of_list(lexicon.LANGUAGES), "diet": _of_list(lexicon.DIETS),
-    "animal": _of_list(lexicon.ANIMALS, modified=True), "allergen": _of_list(lexicon.ALLERGENS, modified=True),
+    "animal": _of_list(lexicon.ANIMALS, modified=True, alone=True), "allergen": _of_list(lexicon.ALLERGENS, modified=True),
     "database": _of_list(lexicon.DATABASES), "framework": _of_list(lexicon.FRAMEWORKS),
     "packager": _of_list(lexicon.PACKAGE_MANAGERS), "ci": _of_list(lexicon.CI),
     "license": _of_list(lexicon.LICENSES), "target": _of_list(lexicon.TARGETS),

@@ -63,6 +63,7 @@ class Language:
     speech: str = ""
     drops_subject: bool = False
     verb_second: bool = False
+    nouns_are_capital: bool = False
     reflexive: tuple[str, str] | None = None
     columns: tuple[str, ...] = ()
     verbs: str = ""

@@ -319,7 +319,7 @@ COMPANIES = _list(
     bosch, bmw, volkswagen, vw, audi, mercedes, porsche, lufthansa, dhl, aldi, lidl, rewe, edeka, ikea, spotify, nokia,
     ericsson, samsung, sony, toyota, honda, airbus, boeing, uber, airbnb, stripe, shopify, dropbox, zara, inditex, mercadona, telefónica, santander, bbva,
     阿里, 阿里巴巴, 腾讯, 百度, 字节, 字节跳动, 华为, 小米, 京东, 美团, 拼多多, 网易, 携程, 滴滴, 快手, 小红书, 哔哩哔哩, b站, 联想, 中兴, 大疆, 比亚迪, 蔚来, 理想, 小鹏,
-    谷歌, 微软, 苹果, 亚马逊, 英特尔, 英伟达, 特斯拉, 招商银行, 工商银行, 建设银行, 中国银行, 平安, 顺丰, 中石油, 国家电网, 中国移动, 中国电信, 新浪, 搜狐, 搜狗, 知乎, 微信, 蚂蚁金服, 医院, 银行, 学校"""
+    谷歌, 微软, 苹果, 亚马逊, 英特尔, 英伟达, 特斯拉, telekom, deutsche telekom, charité, bundeswehr, caritas, vodafone, o2, thyssenkrupp, basf, bayer, continental, zf, infineon, deutsche bahn, deutsche bank, commerzbank, sparkasse, allianz, otto, zalando, adidas, puma, kaufland, dm, rossmann, ocado, tesco, walmart, target, costco, starbucks, mcdonald's, openai, anthropic, deepmind, mozilla, github, gitlab, red hat, cisco, vmware, salesforce, adobe, autodesk, pixar, disney, nasa, esa, cern, nhs, bbc, cnn, klarna, monzo, revolut, deloitte, kpmg, ey, pwc, mckinsey, accenture, seat, repsol, iberia, renfe, correos, glovo, cabify, vodafone, movistar, el corte inglés, 招商银行, 工商银行, 建设银行, 中国银行, 平安, 顺丰, 中石油, 国家电网, 中国移动, 中国电信, 新浪, 搜狐, 搜狗, 知乎, 微信, 蚂蚁金服, 医院, 银行, 学校"""
 )
 
 PLACES = _list(
@@ -358,7 +358,7 @@ CALENDAR = _list(
     enero, febrero, marzo, abril, mayo, junio, julio, agosto, septiembre, octubre, noviembre, diciembre, lunes, martes, miércoles, jueves, viernes, sábado, domingo"""
 )
 NO_ORGS = _list(
-    """home, night, nights, the moment, weekends, present, once, all, least, christmas, peace, work, school, the office, university, uni, nacht, hause, zuhause, pc, computer, projekt, homeoffice, home office, app, ui, api, mvp, ai, ki, ml"""
+    """home, night, nights, the moment, weekends, present, once, all, least, christmas, peace, work, school, the office, university, uni, 学校, 公司, 家里, 单位, nacht, hause, zuhause, pc, computer, projekt, homeoffice, home office, app, ui, api, mvp, ai, ki, ml"""
 )
 NO_NAMES = _list(
     """american, british, english, german, french, spanish, italian, portuguese, brazilian, mexican, indian, chinese, japanese, korean, canadian, australian, dutch, irish, scottish, welsh, swedish,
@@ -371,11 +371,11 @@ NO_NAMES = _list(
     norwegian, czech, hungarian, romanian, vietnamese, thai, filipino, finnish-speaking, team, android, windows, linux, mac, python, java, captain vex, type, not"""
 )
 RULE_WORDS = _list(
-    """branch, branches, main, master, develop, trunk, pr, prs, merge, merges, merged, rebase, rebased, squash, squashed, commit, commits, pull requests, push, pushes, rama, ramas, feature-branches, release-branch, feature-branch, branch-namen, mergen, merged, gemergt, rebasen, gepusht, pushen, pusht, pushea, mergeamos, mergeado, hotfix, hotfixes"""
+    """branch, branches, main, master, develop, trunk, pr, prs, merge, merges, rebase, rebased, squash, pull requests, rama, ramas, feature-branches, release-branch, feature-branch, branch-namen, hotfix, hotfixes"""
 )
 RULE_SIGNS = ("pull request", "feature branch", "release branch", "分支", "主干", "合并", "main branch", "master branch")
 BINDING = _list(
-    """never, always, only, must, nobody, all, every, no, protected, without, needs, need, require, requires, required, through, via, nunca, siempre, nadie, todo, todos, todas, solo, sólo, nie, niemals, immer, nur, niemand, alle, jeder, müssen, muss, geschützt, protegida, brauchen, braucht, necesita, necesitan, prohibido, requieren, requiere, via, über, forbidden, allowed, ohne, sin"""
+    """never, always, only, must, nobody, all, every, no, protected, without, needs, need, require, requires, required, through, via, nunca, siempre, nadie, pasa, pasan, entra, entran, solo, sólo, nie, niemals, immer, nur, niemand, alle, jeder, müssen, muss, geschützt, protegida, brauchen, braucht, necesita, necesitan, prohibido, requieren, requiere, via, über, forbidden, allowed, ohne, sin"""
 )
 BINDING_SIGNS = ("no one", "先", "必须", "都", "不能", "不准", "禁止", "只能", "不允许", "要", "不许", "一律")
 FIRST_NAMES = frozenset(
@@ -415,4 +415,12 @@ FIRST_NAMES = frozenset(
 SURNAMES = frozenset(
     "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何高罗羅郑鄭梁谢謝宋唐许許邓鄧冯馮韩韓曹曾彭萧蕭蔡潘田董袁于余叶葉蒋蔣杜苏蘇魏程吕呂丁沈任姚卢盧"
     "傅钟鐘姜崔谭譚廖范汪陆陸金石戴贾賈韦韋夏邱方侯邹鄒熊孟秦白江阎薛尹段雷黎史龙龍陶贺賀顾顧毛郝龚邵万钱錢严嚴武莫孔汤湯章林温施洪庄倪小阿老"
+)
+SCHOOL_WORDS = (
+    "universit", "hochschule", "college", "school", "institute", "academy", "polytechnic", "universidad", "facultad", "instituto",
+    "escuela", "politécnica", "uni ", "tu ", "fh ", "gymnasium", "akademie", "大学", "学院", "中学", "高中", "职高",
+)
+SCHOOLS = _list(
+    """harvard, stanford, mit, yale, princeton, oxford, cambridge, eth, eth zürich, epfl, lmu, tum, rwth, kit, fu berlin, hu berlin, ucla, ucl, berkeley, caltech, cornell,
+    columbia, waterloo, mcgill, complutense, unam, uba, uned, upm, upc, 清华, 北大, 复旦, 浙大, 武大, 交大, 上交, 南大, 中大, 人大, 北师大, 华科, 同济, 哈工大, 中科大, 厦大, 川大, 南开, 天大, 西交"""
 )

@@ -224,7 +224,7 @@ class Attempt:
         if place >= limit:
             return None
         reading = Reading(
-            view.text, view.tokens, limit, view.language, self.pattern.predicate, view.times.stops,
+            view.text, view.tokens, limit, view.language, self.pattern.predicate, view.times.by_place,
             is_bounded=is_bounded, start=self.begin.place,
         )  # fmt: skip
         found = KINDS[element.slot](reading, place)

@@ -29,11 +29,6 @@ class Times:
         """Give the time expression that begins at a token."""
         return self.by_place.get(place)
 
-    @property
-    def stops(self) -> dict[int, int]:
-        """First token → where it stops."""
-        return {begin: timed.stop for begin, timed in self.by_place.items()}
-
 
 NO_TIMES = Times()
 
