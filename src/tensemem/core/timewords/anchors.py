@@ -256,3 +256,24 @@ def pair_alone(setting: Setting, v: Values) -> Made | None:
     """Two numbers with a slash: only a date where something beside them says so."""
     made = pair(setting, v)
     return None if made is None else ("bare", made[1])
+
+
+def year_counted(setting: Setting, v: Values) -> Made | None:
+    """A year counted from this one, in one word: "去年", "昨年"."""
+    return "date", year_reading(setting.today.year + v["steps"])
+
+
+def month_cued(setting: Setting, v: Values) -> Made | None:
+    """A month where no cue is needed."""
+    made = month_alone(setting, v)
+    return None if made is None else ("date", made[1])
+
+
+def day_month_rel(setting: Setting, v: Values) -> Made | None:
+    """A day and a month of a year counted from this one: "el 5 de mayo del año pasado"."""
+    return day_month(setting, v) if v["unit"] == "year" else None
+
+
+def listed(_: Setting, v: Values) -> Made | None:
+    """The next one in a list: "in February, March"."""
+    return ("date", v["anchor"]) if v["other"].grain == v["anchor"].grain else None

@@ -13,12 +13,11 @@ from .reading import Setting
 from .tables import Language
 from .value import TimeValue
 
-MODULES = {"en": "english"}
+MODULES = {"en": "english", "zh": "chinese", "ja": "japanese", "de": "german", "es": "spanish"}
 """Each language and the module that holds its table; loaded when it is first asked for."""
 
 WEEK_STARTS = {"monday": 0, "sunday": 6}
 PREFERENCES = ("past", "future")
-_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 
 
 def times_of(

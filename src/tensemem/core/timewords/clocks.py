@@ -92,6 +92,7 @@ def with_daypart(_: Setting, v: Values) -> Made | None:
     return "clock", Clock(tuple(hour * 3600 + clock.seconds[0] % 3600 for hour in hours), clock.grain)
 
 
+AMPM_PART = {"am": "morning", "pm": "afternoon"}
 AMPM_OF = {
     "early_morning": "am",
     "morning": "am",
@@ -135,7 +136,7 @@ def part_of_day(_: Setting, v: Values) -> Made | None:
     base: Reading = v["anchor"]
     if base.grain != "day" or base.kind != "point":
         return None
-    first, last = DAYPARTS[v["daypart"]]
+    first, last = DAYPARTS[AMPM_PART.get(v["daypart"], v["daypart"])]
     spans: list[Span] = []
     for start, _end in base.spans:
         if start is not None:
@@ -220,3 +221,30 @@ def stamped(setting: Setting, v: Values) -> Made | None:
 def keep_clock(_: Setting, v: Values) -> Made | None:
     """ "around 7": as vague as clock times are anyway."""
     return "clock", v["clock"]
+
+
+def day_and_part(setting: Setting, v: Values) -> Made | None:
+    """A day and its part in one word: "今晚", "昨夜"."""
+    steps, daypart = v["daypart"]
+    return this_part(setting, Values({"steps": steps, "daypart": daypart}))
+
+
+def this_part_of(setting: Setting, v: Values) -> Made | None:
+    """"gestern Abend"."""
+    return this_part(setting, Values({"steps": v["offset"], "daypart": v["daypart"]}))
+
+
+def half_before(_: Setting, v: Values) -> Made | None:
+    """"halb acht": half past seven."""
+    hour = (int(v["hour"]) - 1) % 12 or 12
+    return _clock(hour, 30, -1, v["ampm"], "minute")
+
+
+def part_of_relday(setting: Setting, v: Values) -> Made | None:
+    """"ayer por la tarde"."""
+    return this_part(setting, Values({"steps": v["anchor"], "daypart": v["daypart"]}))
+
+
+def this_day_part(setting: Setting, v: Values) -> Made | None:
+    """"esta tarde"."""
+    return this_part(setting, v)

@@ -131,3 +131,48 @@ def the_unit(setting: Setting, v: Values) -> Made | None:
 def to_day(setting: Setting, _: Values) -> Made | None:
     """The day of the reference: "to date"."""
     return "date", Reading((days(setting.today),), "day", about_now=True)
+
+
+def month_counted(setting: Setting, v: Values) -> Made | None:
+    """A month counted from this one, in one word: "上个月", "先月"."""
+    return relative_unit(setting, Values({"steps": v["steps"], "unit": "month"}))
+
+
+def half_year_ago(setting: Setting, v: Values) -> Made | None:
+    """"半年前"."""
+    return ago(setting, Values({"count": 0.5, "unit": "year"})) if v["unit"] == "half" else None
+
+
+def half_year_ahead(setting: Setting, v: Values) -> Made | None:
+    """"半年后"."""
+    return ahead(setting, Values({"count": 0.5, "unit": "year"})) if v["unit"] == "half" else None
+
+
+def week_counted(setting: Setting, v: Values) -> Made | None:
+    """A week counted from this one, in one word: "先週"."""
+    return relative_unit(setting, Values({"steps": v["steps"], "unit": "week"}))
+
+
+def weekend_of_week(setting: Setting, v: Values) -> Made | None:
+    """"来週末": the weekend of a week counted from this one."""
+    return relative_unit(setting, v) if v["unit"] == "weekend" else None
+
+
+def after_day(setting: Setting, v: Values) -> Made | None:
+    """So long after a day that is told from this one: "今日から2日後"."""
+    return _counted(setting, setting.today + timedelta(days=v["offset"]), v, 1)
+
+
+def before_day(setting: Setting, v: Values) -> Made | None:
+    """So long before a day that is told from this one."""
+    return _counted(setting, setting.today + timedelta(days=v["offset"]), v, -1)
+
+
+def previous_unit(setting: Setting, v: Values) -> Made | None:
+    """"前の週": the one before this one."""
+    return relative_unit(setting, Values({"steps": -1, "unit": v["unit"]}))
+
+
+def this_workweek(setting: Setting, _: Values) -> Made | None:
+    """"unter der Woche": the working days of this week."""
+    return relative_unit(setting, Values({"steps": 0, "unit": "workweek"}))

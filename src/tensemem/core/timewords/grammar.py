@@ -41,7 +41,8 @@ CATEGORIES = (
     "until", "before", "after", "between", "to", "by", "within", "part", "part_noun", "around", "season", "half_word",
     "fiscal", "calendar", "daypart", "ampm", "oclock", "holiday", "decade_word", "decade_suffix", "quarter_mark",
     "half_mark", "fiscal_mark", "week_mark", "ordinal_mark", "working", "onwards", "hence", "than", "earlier", "mark1",
-    "mark2", "mark3", "era", "day_word", "year_word", "month_word", "during", "past_word", "week_begin",
+    "mark2", "mark3", "relyear", "minute_word", "second_word", "half_part", "dayparted", "last_word", "year_part", "first_word", "roman",
+    "month_part", "era", "day_word", "year_word", "month_word", "during", "past_word", "week_begin",
     # what rules have made
     "date", "bare", "bareyear", "moment", "clock", "clockish", "clocks", "found", "month_of", "offset",
 )  # fmt: skip
@@ -61,6 +62,9 @@ MACROS = {
     "anymonth": "month|month_soft|month_low",
     "cuedmonth": "month|month_soft",
     "anyweekday": "weekday|weekday_soft",
+    "two": "small|shortyear",
+    "anyunit": "unit|year_word",
+    "sep": "comma|hyphen|slash",
     "anchor": "date|bare|bareyear",
     "datelike": "date|bare",
     "rel": "last|next|this",

@@ -22,7 +22,7 @@ Token = tuple[int | None, str, int, int]
 _STAMPED, _DIGITS, _ADDRESS, _LETTERS, _NEW_LINE, _SIGN = range(1, 7)
 _WORDLIKE, _WHOLE = frozenset({_LETTERS, _SIGN}), frozenset({_NEW_LINE, _STAMPED})
 _STAMP = r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,6})?)?(?:[Zz]|[+-]\d\d:?\d\d)?(?![\w:.,/-])"
-_SIGNS = {
+SIGNS = {
     ",": "comma", "、": "comma", "，": "comma", ".": "dot", "/": "slash", "-": "hyphen", "–": "hyphen", "—": "hyphen",
     "~": "hyphen", "～": "hyphen", "〜": "hyphen", "－": "hyphen", "−": "hyphen", "(": "open", ")": "close",
     "（": "open", "）": "close", "'": "quote", "’": "quote", "=": "equals", ">": "more", "%": "measure",
@@ -128,7 +128,7 @@ class Lexicon:
                     if kind == _LETTERS:
                         _add_word(items, begin, stop)
                     else:
-                        items.append(Item(CODE[_SIGNS.get(word, "punct")], word, begin, stop))
+                        items.append(Item(CODE[SIGNS.get(word, "punct")], word, begin, stop))
                     continue
                 if word in self.low and text[begin] == word[0]:
                     entry = self.low[word]

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import almanac
 from .almanac import days, month_start, months, period
-from .anchors import day_in, fitted, short_years, year_named, yearly, years_of
+from .anchors import day_in, fitted, month_alone, month_year, shifted, short_years, year_named, yearly, years_of
 from .counted import this_unit
 from .grammar import Made, Values
 from .reading import Fit, Reading, Setting, Span, unique
@@ -255,3 +255,59 @@ def holiday_in(rule: tuple[Any, ...]) -> Fit:
         return None if day is None else days(day + timedelta(days=more))
 
     return fit
+
+
+def quarter_named(setting: Setting, v: Values) -> Made | None:
+    """A quarter whose unit is written out."""
+    return quarter(setting, v) if v["unit"] == "quarter" else None
+
+
+def first_of(setting: Setting, v: Values) -> Made | None:
+    """The first so many units of a period."""
+    return nth_of(setting, Values({**v, "nth": 1}))
+
+
+def nth_day_of(setting: Setting, v: Values) -> Made | None:
+    """The last Monday of a period, said after it."""
+    nth, weekday = v["nth_day"]
+    return nth_weekday_of(setting, Values({"anchor": v["anchor"], "nth": nth, "weekday": weekday}))
+
+
+def half_this_year(setting: Setting, v: Values) -> Made | None:
+    """"年の前半": of this year."""
+    return half(setting, Values({"half": v["half"], "year": setting.today.year}))
+
+
+def week_marked(setting: Setting, v: Values) -> Made | None:
+    """"KW 10"."""
+    return week_number(setting, Values({**v, "unit": "week"}))
+
+
+def nth_in_month(setting: Setting, v: Values) -> Made | None:
+    """"the last week of July": the unit before its month."""
+    made = month_alone(setting, v) if v["year"] is None else month_year(setting, v)
+    return None if made is None else nth_of(setting, Values({"nth": v["nth"], "unit": v["unit"], "anchor": made[1]}))
+
+
+def fiscal_named(setting: Setting, v: Values) -> Made | None:
+    """A fiscal year whose word stands after the one for a year."""
+    return fiscal_year(setting, v) if v["unit"] == "year" else None
+
+
+def decade_named(setting: Setting, v: Values) -> Made | None:
+    """"década de 1990", "années 90"."""
+    return decade(setting, v) if v["unit"] in {"decade", "year"} and v["decade"] not in range(11) else None
+
+
+def season_rel(setting: Setting, v: Values) -> Made | None:
+    """"el verano pasado", "l'été dernier"."""
+    made = season_alone(setting, v)
+    reading = None if made is None else shifted(setting, made[1], v["steps"])
+    return None if reading is None else ("date", reading)
+
+
+def quarter_named_maybe(setting: Setting, v: Values) -> Made | None:
+    """"tercer trimestre de 2019"; without a year it needs a cue."""
+    if v["unit"] != "quarter":
+        return None
+    return quarter(setting, v) if v["year"] is not None else None

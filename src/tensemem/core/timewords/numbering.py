@@ -11,7 +11,7 @@ __all__ = ["Few", "hundreds", "nothing", "ordinal", "thousands", "two_halves"]
 
 def thousands(_: Setting, v: Values) -> Made | None:
     """ "two thousand and eighteen"."""
-    number = (v["one"] or 1) * 1000 + (v["hundred"] or 0) * 100 + (v["two"] or 0)
+    number = (v["one"] or 1) * 1000 + (v["hundred"] or 0) * 100 + (v["hundreds"] or 0) + (v["two"] or 0)
     return ("fullyear" if 1000 <= number <= 2999 else "number"), number
 
 
@@ -41,3 +41,13 @@ def ordinal(_: Setting, v: Values) -> Made | None:
 def nothing(_: Setting, __: Values) -> Made | None:
     """Words that look like a time and are none: "every Friday"."""
     return "word", None
+
+
+def era_year(_: Setting, v: Values) -> Made | None:
+    """"平成30": a year counted from the beginning of a reign."""
+    return "fullyear", v["era"] + v["number"]
+
+
+def a_half(_: Setting, __: Values) -> Made | None:
+    """"ein halbes"."""
+    return "decimal", 0.5

@@ -10,7 +10,7 @@ from typing import Any
 
 from . import almanac
 from .almanac import DAY, midnight, months, period
-from .anchors import dated, pair_reading
+from .anchors import dated, month_alone, month_year, pair_reading, year_reading, years_of
 from .counted import this_unit
 from .grammar import Made, Values
 from .numerals import Few
@@ -232,8 +232,7 @@ def units_from(setting: Setting, v: Values) -> Made | None:
 
 def between(setting: Setting, v: Values) -> Made | None:
     """ "from A to B": B is read after A; all of B belongs to it, and without B is the other reading."""
-    one: Reading = v["one"]
-    other: Reading = v["other"]
+    one, other = _as_days(setting, v["one"], v["other"])
     pairs = _pairs(setting, one, other)
     if not pairs:
         return None
@@ -245,6 +244,14 @@ def between(setting: Setting, v: Values) -> Made | None:
     grain = max(one.grain, other.grain, key=FINER.__getitem__)
     reading = Reading(unique(spans + ahead), grain, "range", one.approximate or other.approximate)
     return ("found", reading) if reading.spans else None
+
+
+def _as_days(setting: Setting, one: Reading, other: Reading) -> tuple[Reading, Reading]:
+    """Beside a day or something coarser, "now" is today."""
+    today = Reading((almanac.days(setting.today),), "day", about_now=True)
+    if one.about_now and FINER[other.grain] >= FINER["day"]:
+        return today, other
+    return one, today if other.about_now and FINER[one.grain] >= FINER["day"] else other
 
 
 def _pairs(setting: Setting, one: Reading, other: Reading) -> list[tuple[Span, Span]]:
@@ -422,3 +429,65 @@ def pairs(setting: Setting, v: Values) -> Made | None:
     if one is None or other is None:
         return None
     return between(setting, Values({"one": one, "other": other}))
+
+
+def years(_: Setting, v: Values) -> Made | None:
+    """Two years in digits, the word for year after the second: "1995-1997年"."""
+    one, other = year_reading(v["one"]), year_reading(v["other"])
+    return between(_, Values({"one": one, "other": other}))
+
+
+def year_and_part(setting: Setting, v: Values) -> Made | None:
+    """The beginning, middle or end of a year, in one word."""
+    years_said = years_of(setting, v) or [setting.today.year]
+    return part_of(setting, Values({"anchor": year_reading(years_said[0]), "part": v["part"]}))
+
+
+def month_and_part(setting: Setting, v: Values) -> Made | None:
+    """The beginning, middle or end of a month, in one word."""
+    if v["month"] is None:
+        return part_of_unit(setting, Values({"unit": "month", "part": v["part"]}))
+    made = month_alone(setting, v) if years_of(setting, v) is None else month_year(setting, v)
+    return None if made is None else part_of(setting, Values({"anchor": made[1], "part": v["part"]}))
+
+
+def half_part(setting: Setting, v: Values) -> Made | None:
+    """Half of this week or month, and the half-year before or after this one."""
+    unit, which = v["half"]
+    span = period(setting, unit, setting.today, which if unit == "half" else 0)
+    if span is None or span[0] is None or span[1] is None:
+        return None
+    if unit == "half":
+        return "date", Reading((span,), "quarter")
+    spans = [*_halves(*span, which), _third(*span, which)]  # type: ignore[arg-type]
+    return "date", Reading(unique(spans), unit, approximate=True)
+
+
+def on_or_after(setting: Setting, v: Values) -> Made | None:
+    """"2018年以降": with the period itself, or as some mean it, after it."""
+    base: Reading = v["anchor"]
+    if base.kind != "point":
+        return None
+    spans: list[Span] = [*((start, None) for start, _ in base.spans), *((end, None) for _, end in base.spans)]
+    return "found", Reading(unique(spans), base.grain, "since", base.approximate)
+
+
+def on_or_before(setting: Setting, v: Values) -> Made | None:
+    """"2010年以前": with the period itself, or as some mean it, before it."""
+    base: Reading = v["anchor"]
+    if base.kind != "point":
+        return None
+    spans: list[Span] = [*((None, end) for _, end in base.spans), *((None, start) for start, _ in base.spans)]
+    return "found", Reading(unique(spans), base.grain, "until", base.approximate)
+
+
+def half_of(setting: Setting, v: Values) -> Made | None:
+    """The first or second half of a period."""
+    base: Reading = v["anchor"]
+    where = "early" if v["half"] == 1 else "late"
+    spans: list[Span] = []
+    for start, end in base.spans:
+        if start is None or end is None or base.grain == "day":
+            return None
+        spans += [*_halves(start, end, where), _third(start, end, where)]
+    return "date", base.with_spans(spans, approximate=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 from .grammar import CODE, Item, Pass, Rule
 from .lexing import Lexicon
+from .packed import PackedLexicon
 
 Words = dict[str, dict[Any, str]]
 """Category -> value -> the forms that mean it, divided by "|"; a form may be several words."""
@@ -16,7 +17,8 @@ ANCHORING = (
     "relday", "now", "season", "holiday", "decade_word", "decade_suffix", "quarter_mark", "half_mark",
     "fiscal_mark", "week_mark", "fullyear", "daypart", "ampm", "oclock", "clock_unit", "pair", "ordinal", "date",
     "since", "until", "day_word", "month_word", "year_word", "ordinal_word", "era", "dotpair", "moment", "found",
-    "weekend", "fiscal", "thousand", "hundred", "cardinal", "mark1", "part_noun",
+    "weekend", "fiscal", "thousand", "hundred", "cardinal", "mark1", "part_noun", "relyear", "dayparted",
+    "year_part", "month_part", "half_part", "month_of",
 )  # fmt: skip
 """What a time can be made of: a text without any of these is done with at once."""
 
@@ -32,10 +34,16 @@ class Language:
         low: Mapping[str, Mapping[Any, str]] | None = None,
         day_first: bool = True,
         letters: str = "",
+        packed: bool = False,
     ) -> None:
-        """Take the words, what some of them mean in lower case, and the rules pass by pass."""
+        """Take the words, what some of them mean in lower case, and the rules pass by pass.
+
+        ``packed``: the language is written without spaces. ``letters``: see `Lexicon`.
+        """
         self.anchoring = frozenset(CODE[name] for name in ANCHORING)
-        self.lexicon = Lexicon(words, low or {}, self.anchoring, letters)
+        self.lexicon: Lexicon | PackedLexicon = (
+            PackedLexicon(words, self.anchoring) if packed else Lexicon(words, low or {}, self.anchoring, letters)
+        )
         self.passes = [Pass(rules) for rules in passes if rules]
         self.day_first = day_first
 

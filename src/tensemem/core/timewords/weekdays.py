@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 from . import almanac
 from .almanac import days
+from .clocks import part_of_day
 from .grammar import Made, Values
 from .reading import Reading, Setting, Span, unique
 
@@ -126,3 +127,41 @@ def cued_day(setting: Setting, v: Values) -> Made | None:
     """ "on the 18th"."""
     reading = monthly(setting, v["day"])
     return None if reading is None else ("date", reading)
+
+
+def day_in_month(setting: Setting, v: Values) -> Made | None:
+    """A day of this, the last or the next month."""
+    start = almanac.month_start(setting.today.year, setting.today.month + v["steps"])
+    return "date", Reading((days(start.replace(day=v["day"])),), "day")
+
+
+def weekday_cued(setting: Setting, v: Values) -> Made | None:
+    """A weekday where no cue is needed."""
+    return "date", weekday_reading(setting, v["weekday"])
+
+
+def nth_weekday(_: Setting, v: Values) -> Made | None:
+    """"the last Monday", of what is still to be said or has been."""
+    return "offset", (v["nth"], v["weekday"])
+
+
+def sure_weekday(_: Setting, v: Values) -> Made | None:
+    """A weekday of a language where its name means nothing else."""
+    reading: Reading = v["anchor"]
+    return ("date", reading) if reading.grain == "day" and reading.in_year is None and reading.following else None
+
+
+def weekday_part(setting: Setting, v: Values) -> Made | None:
+    """A weekday and a part of it in one word: "Dienstagabend"."""
+    weekday, daypart = v["daypart"]
+    return part_of_day(setting, Values({"anchor": weekday_reading(setting, weekday), "daypart": daypart}))
+
+
+def sure_day(_: Setting, v: Values) -> Made | None:
+    """A day with an article before it: "el 20/11"."""
+    return ("date", v["anchor"]) if v["anchor"].grain == "day" else None
+
+
+def day_called(setting: Setting, v: Values) -> Made | None:
+    """"el día 18"."""
+    return cued_day(setting, v) if v["dayunit"] == "day" else None
