@@ -94,7 +94,7 @@ class View:
         for raw in self._raw_starts():
             for begin in self._chain(raw):
                 found.setdefault(begin.place, begin)
-        return tuple(found[place] for place in sorted(found))
+        return tuple(found[place] for place in sorted(found) if place < len(self.tokens))
 
     def _raw_starts(self) -> list[int]:
         starts = [0]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from ...model.predicate import Predicate
 from .examples import Element, Pattern, UnreadableError, patterns_of
@@ -34,29 +34,29 @@ def compiled(predicates: Sequence[Predicate], languages: Sequence[Language]) -> 
                 found += patterns_of(predicate, example, languages)
             except UnreadableError as why:
                 unread.append((predicate.name, example, str(why)))
-    shares = Counter(form for pattern in found for form in {form for e in pattern.elements for form in _forms(e)})
+    shares = Counter(form for pattern in found for form in {form for needed in _needed(pattern) for form in needed})
     by_word: dict[str, list[Pattern]] = {}
     for pattern in found:
-        for form in _anchor(pattern, shares):
-            by_word.setdefault(form, []).append(pattern)
-    return Compiled({word: tuple(patterns) for word, patterns in by_word.items()}, tuple(languages), tuple(unread))
+        known = replace(pattern, needed=_needed(pattern))
+        for form in _anchor(known, shares):
+            by_word.setdefault(form, []).append(known)
+    return Compiled(
+        {word: tuple(patterns) for word, patterns in by_word.items()}, tuple(languages), tuple(unread)
+    )
 
 
-def _forms(element: Element) -> Iterator[str]:
-    from .matching import _EQUAL
+def _needed(pattern: Pattern) -> tuple[frozenset[str], ...]:
+    """Give the words of which a sentence must have one, for each element that is a word."""
+    return tuple(_forms(element) for element in pattern.elements if element.kind in ("word", "verb"))
 
-    if element.kind == "verb":
-        yield from element.forms
-        if "is" in element.forms:
-            yield "'s"
-    elif element.kind == "word":
-        yield element.word
-        yield from _EQUAL.get(element.word, ())
+
+def _forms(element: Element) -> frozenset[str]:
+    forms = element.words | element.forms.keys()
+    return forms | {"'s"} if "is" in forms else forms
 
 
 def _anchor(pattern: Pattern, shares: Counter[str]) -> frozenset[str]:
-    candidates = [frozenset(_forms(element)) for element in pattern.elements if element.kind in ("word", "verb")]
-    if not candidates:
+    if not pattern.needed:
         lists = pattern.language.words_of
         return lists["my"] if any(element.kind == "my" for element in pattern.elements) else lists["me"]
-    return min(candidates, key=lambda forms: (sum(shares[form] for form in forms), -max(map(len, forms))))
+    return min(pattern.needed, key=lambda forms: (sum(shares[form] for form in forms), -max(map(len, forms))))

@@ -35,13 +35,13 @@ MOST_ALTERNATIVES = 600
 class Element(NamedTuple):
     """One place of a pattern.
 
-    ``kind``: ``subject`` the speaker or a relation; ``my`` a possessive; ``verb`` any of ``forms``; ``word`` that
-    word; ``reflexive``; or a slot: ``value``, ``old``, ``named`` (the ``{subject}``), ``any``. ``glued`` tells that
+    ``kind``: ``subject`` the speaker or a relation; ``my`` a possessive; ``verb`` any of ``forms``; ``word`` one
+    of ``words``; ``reflexive``; or a slot: ``value``, ``old``, ``named`` (the ``{subject}``), ``any``. ``glued`` tells that
     nothing may stand before it.
     """
 
     kind: str
-    word: str = ""
+    words: frozenset[str] = frozenset()
     forms: Mapping[str, frozenset[str]] = {}
     slot: str = ""
     glued: bool = False
@@ -61,12 +61,7 @@ class Pattern:
     tags: frozenset[str] = frozenset()
     is_change: bool = False
     needs_opener: bool = False
-    anchor: frozenset[str] = field(default=frozenset(), compare=False)
-
-    @property
-    def has_subject(self) -> bool:
-        """Whether it names who it is of."""
-        return any(element.kind in ("subject", "my", "named") for element in self.elements)
+    needed: tuple[frozenset[str], ...] = field(default=(), compare=False)
 
 
 class UnreadableError(Exception):
@@ -100,9 +95,21 @@ def patterns_of(predicate: Predicate, example: str, languages: Sequence[Language
 
 
 def _alternatives(text: str) -> Iterator[str]:
+    """Give the sentences that a text with groups stands for; alternatives of one word each stay together."""
     pieces = _GROUP.split(text)
-    choices = [piece.split("|") if place % 2 else [piece] for place, piece in enumerate(pieces)]
+    choices = [_choices(piece.split("|")) if place % 2 else [piece] for place, piece in enumerate(pieces)]
     return ("".join(chosen) for chosen in islice(product(*choices), MOST_ALTERNATIVES))
+
+
+def _choices(options: list[str]) -> list[str]:
+    words = [option for option in options if _ONE_WORD.fullmatch(option)]
+    others = [option for option in options if option not in words]
+    return [f"\x01{'|'.join(words)}\x01", *others] if len(words) > 1 else options
+
+
+# A pronoun or a possessive is more than a word, and an unspaced script has no words: those are written out.
+_ONE_WORD = re.compile(r"(?!(?:i|my|our|we|ich|mein\w*|unsere?\w*|wir|yo|mis?|nuestr[oa]s?|me|se|mich|sich|im|am)$)[a-zäöüßáéíóúñ]+(?:-[a-z]+)*", re.IGNORECASE)
+_TOGETHER = re.compile("\x01([^\x01]+)\x01")
 
 
 _GROUP = re.compile(r"\(([^()]*\|[^()]*)\)")
@@ -114,7 +121,7 @@ def _parts(sentence: str, predicate: Predicate) -> list[Token | Element]:
     pieces = _SLOT.split(sentence)
     parts: list[Token | Element] = []
     for place in range(0, len(pieces), 3):
-        parts += [token for token in tokens_of(pieces[place]) if token.kind not in "|q" and token.low not in _DROPPED]
+        parts += _words_in(pieces[place])
         if place + 1 < len(pieces):
             name, kind = pieces[place + 1], pieces[place + 2]
             if name not in _SLOTS:
@@ -123,6 +130,15 @@ def _parts(sentence: str, predicate: Predicate) -> list[Token | Element]:
                 raise UnreadableError(f"{kind!r} is no kind of slot; there are {', '.join(sorted(KINDS))}")
             parts.append(Element(_SLOTS[name], slot=kind or kind_of(predicate, name)))
     return parts
+
+
+def _words_in(text: str) -> Iterator[Token]:
+    """Give the words of a piece of an example; alternatives are one token whose text has them all."""
+    for place, piece in enumerate(_TOGETHER.split(text)):
+        if place % 2:
+            yield Token(piece.casefold(), 0, 0, "w")
+        else:
+            yield from (token for token in tokens_of(piece) if token.kind not in "|q" and token.low not in _DROPPED)
 
 
 _DROPPED = frozenset(",.;!?。，！？、；")
@@ -137,7 +153,8 @@ def language_of(parts: Sequence[Token | Element], languages: Sequence[Language])
         if language.unspaced != is_unspaced:
             continue
         known = language.words_of["words"] | language.words_of["me"] | language.words_of["my"]
-        score = sum(2 if word.low in known else language.knows_verb(word.low) for word in words)
+        lows = [low for word in words for low in word.low.split("|")]
+        score = sum(2 if low in known else language.knows_verb(low) for low in lows)
         if score > most:
             best, most = language, score
     return best
@@ -151,11 +168,11 @@ def _compiled(parts: Sequence[Token | Element], base: Pattern) -> list[Pattern]:
     if verb is not None:
         written = parts[verb.place]
         assert isinstance(written, Token)
-        tags = verb.forms[written.low]
+        tags = frozenset().union(*(verb.forms[low] for low in written.low.split("|")))
         change = not (tags & _PRESENT) or not language.change_verbs.isdisjoint(verb.forms)
-        elements[verb.at] = Element("verb", written.low, verb.forms, glued=elements[verb.at].glued)
+        elements[verb.at] = Element("verb", forms=verb.forms)
     if language.unspaced:
-        change = any(element.word in language.change_verbs for element in elements)
+        change = any(not element.words.isdisjoint(language.change_verbs) for element in elements)
     made = [_with(base, tuple(elements), tags, change)]
     if language.verb_second and verb is not None and elements[0].kind in ("subject", "my", "named"):
         made += _word_orders(made[0], verb.at)
@@ -204,21 +221,43 @@ def _elements(parts: Sequence[Token | Element], language: Language) -> tuple[lis
         elif place == verb_place:
             if _subject_is_dropped(elements, language):
                 elements.insert(0, Element("subject"))
-            verb = _Verb(len(elements), place, language.forms_of(part.low))
-            elements.append(Element("word", part.low, glued=glued))
+            forms: dict[str, frozenset[str]] = {}
+            for low in part.low.split("|"):
+                for form, tags in language.forms_of(low).items():
+                    forms[form] = forms.get(form, frozenset()) | tags
+            verb = _Verb(len(elements), place, forms)
+            elements.append(Element("verb", forms=forms))
         elif language.unspaced and part.low in ("们", "們") and elements and elements[-1].kind == "subject":
             continue
-        elif part.low in lists["me"] and elements and elements[-1].word in lists["joiners"]:
-            elements.append(Element("word", part.low))
+        elif part.low in lists["me"] and elements and elements[-1].words & lists["joiners"]:
+            elements.append(_word(part))
         elif part.low in lists["me"] and not any(element.kind == "subject" for element in elements):
             elements.append(Element("subject"))
         elif part.low in lists["my"] and not language.unspaced:
-            elements.append(Element("my", part.low))
+            elements.append(Element("my"))
         elif language.reflexive and part.low in language.reflexive and verb_place is not None:
-            elements.append(Element("reflexive", part.low))
+            elements.append(Element("reflexive"))
         else:
-            elements.append(Element("word", part.low, glued=glued))
+            elements.append(_word(part, glued))
     return elements, verb
+
+
+ALIKE = {
+    "is": ("'s",), "a": ("an",), "an": ("a",), "favorite": ("favourite", "fav", "fave"), "favourite": ("favorite", "fav", "fave"),
+    "alérgico": ("alérgica", "alergico", "alergica"), "intolerante": ("intolerantes",), "nacido": ("nacida",),
+    "casado": ("casada",), "preferido": ("preferida",), "favorito": ("favorita", "favoritos", "favoritas"),
+    "email": ("e-mail", "mail"), "el": ("la", "los", "las"), "heiße": ("heisse", "heiss", "heiß"), "fanático": ("fanática",), "criado": ("criada",),
+    "ein": ("eine", "einen", "einem", "ne", "nen", "'ne"), "eine": ("ein", "einen", "ne"), "den": ("das", "die", "dem"), "der": ("die", "dem", "das"),
+    "mum": ("mom",), "our": ("the", "my"), "unsere": ("die", "unser", "unserer", "der", "das"), "nuestra": ("la", "nuestro", "el"), "nuestro": ("el", "nuestra", "la"),
+    "un": ("una",),
+}  # fmt: skip
+"""Words an example means together with the one it has: the other gender, article or spelling."""
+
+
+def _word(token: Token, glued: bool = False) -> Element:
+    words = frozenset(token.low.split("|")) if "|" in token.low else frozenset({token.low})
+    also = {other for word in words for other in ALIKE.get(word, ())} if not glued else set()
+    return Element("word", words | also, glued=glued)
 
 
 def _subject_is_dropped(elements: Sequence[Element], language: Language) -> bool:
@@ -248,7 +287,7 @@ def _verb_place(parts: Sequence[Token | Element], language: Language) -> int | N
                 return at
     starts_open = isinstance(first, Token) and first.low not in lists["my"]
     for place, part in enumerate(parts):
-        if isinstance(part, Token) and language.knows_verb(part.low) and not (starts_open and place == 0):
+        if isinstance(part, Token) and any(map(language.knows_verb, part.low.split("|"))) and not (starts_open and place == 0):
             return place
     if not isinstance(first, Token) and len(parts) > 1:
         second = parts[1]

@@ -132,7 +132,7 @@ class Attempt:
         elif here is None:
             return
         elif element.kind == "word":
-            if here.low == element.word or (not element.glued and here.low in _EQUAL.get(element.word, ())):
+            if here.low in element.words:
                 yield place + 1, trail
         elif element.kind == "verb":
             tags = element.forms.get(here.low)
@@ -209,7 +209,7 @@ class Attempt:
         for at in range(place + 1, min(len(tokens), place + REACH)):
             low = tokens[at].low
             is_here = (
-                low == following.word
+                low in following.words
                 or low in following.forms
                 or (following.kind == "subject" and self.view.who_at(at) is not None)
             )
@@ -343,13 +343,3 @@ _SINGLED_OUT = {
 }  # fmt: skip
 """What names one of several: the list goes on with it."""
 _SAFE_LISTS = frozenset({"language", "animal", "allergen", "framework", "database", "diet", "choice", "email"})
-_EQUAL = {
-    "is": ("'s",), "a": ("an",), "an": ("a",), "favorite": ("favourite", "fav", "fave"), "favourite": ("favorite", "fav", "fave"),
-    "him": (), "alérgico": ("alérgica", "alergico", "alergica"), "intolerante": ("intolerantes",), "nacido": ("nacida",),
-    "casado": ("casada",), "preferido": ("preferida",), "favorito": ("favorita", "favoritos", "favoritas"),
-    "email": ("e-mail", "mail"), "el": ("la", "los", "las"), "heiße": ("heisse", "heiss", "heiß"), "fanático": ("fanática",), "criado": ("criada",),
-    "住": ("住",), "ein": ("eine", "einen", "einem", "ne", "nen", "'ne"), "eine": ("ein", "einen", "ne"), "den": ("das", "die", "dem"), "der": ("die", "dem", "das"),
-    "lieblings": (), "mum": ("mom",), "our": ("the", "my"), "unsere": ("die", "unser", "unserer", "der", "das"), "nuestra": ("la", "nuestro", "el"), "nuestro": ("el", "nuestra", "la"),
-    "un": ("una",), "i": (),
-}  # fmt: skip
-"""Words an example means together with the one it has: the other gender, article or spelling."""

@@ -59,10 +59,15 @@ class Reader:
             yield from self._proposed(match, verdict, sentence, index)
 
     def _candidates(self, tokens: Sequence[Token]) -> list[tuple[Pattern, list[int]]]:
+        words = {token.low for token in tokens}
         found: dict[int, tuple[Pattern, list[int]]] = {}
         for place, token in enumerate(tokens):
             for pattern in self._patterns.at(token.low):
-                found.setdefault(id(pattern), (pattern, []))[1].append(place)
+                known = found.get(id(pattern))
+                if known is not None:
+                    known[1].append(place)
+                elif not any(map(words.isdisjoint, pattern.needed)):
+                    found[id(pattern)] = (pattern, [place])
         return list(found.values())
 
     def _placed(self, tokens: Sequence[Token]) -> Times:
@@ -81,7 +86,11 @@ class Reader:
     def _tried(self, view: View, pattern: Pattern, anchors: Sequence[int]) -> Iterator[tuple[Match, Verdict]]:
         if self._scenes or view.gates[1]:
             return
+        first = pattern.elements[0]
+        head = first.words or first.forms.keys()
         for begin in view.begins:
+            if head and view.tokens[begin.place].low not in head and view.tokens[begin.place].low != "'s":
+                continue
             near = any(begin.place <= anchor < begin.place + WINDOW for anchor in anchors)
             if not near:
                 continue
