@@ -57,10 +57,10 @@ class View:
         return self.sentence.tokens
 
     @cached_property
-    def gates(self) -> tuple[tuple[int, ...], bool, bool]:
-        """Places of blocks in order, whether the sentence is void, whether a scene begins in it."""
+    def _gates(self) -> tuple[tuple[int, ...], bool]:
+        """Places of blocks in order, and whether the sentence is void."""
         blocks: list[int] = []
-        is_void = is_scene = False
+        is_void = False
         language, tokens = self.language, self.tokens
         place = 0
         while place < len(tokens):
@@ -72,17 +72,21 @@ class View:
             for words, name in language.gates.get(tokens[place].low, ()):
                 if phrase_matches(words, tokens, place):
                     is_void |= name == "void"
-                    is_scene |= name == "scene"
                     if name == "block":
                         blocks.append(place)
             place += 1
-        return tuple(blocks), is_void, is_scene
+        return tuple(blocks), is_void
+
+    @property
+    def is_void(self) -> bool:
+        """Whether something in the sentence takes back all of it."""
+        return self._gates[1]
 
     def is_blocked(self, place: int) -> bool:
         """Whether a block stands before a place, with nothing between that ends its reach."""
         if any(self._opening_reach < colon < place for colon in self._colons):
             return True
-        before = [block for block in self.gates[0] if block < place]
+        before = [block for block in self._gates[0] if block < place]
         if not before:
             return False
         return not any(phrase_at(self.language.turns, self.tokens, at) for at in range(before[-1] + 1, place + 1))

@@ -128,7 +128,7 @@ def _parts(sentence: str, predicate: Predicate) -> list[Token | Element]:
                 raise UnreadableError(f"{{{name}}} is no slot; there are {', '.join(f'{{{slot}}}' for slot in _SLOTS)}")
             if kind is not None and kind not in KINDS:
                 raise UnreadableError(f"{kind!r} is no kind of slot; there are {', '.join(sorted(KINDS))}")
-            parts.append(Element(_SLOTS[name], slot=kind or kind_of(predicate, name)))
+            parts.append(Element(_SLOTS[name], slot=kind or kind_of(predicate, name, is_of_others="{subject}" in sentence)))
     return parts
 
 
@@ -138,6 +138,9 @@ def _words_in(text: str) -> Iterator[Token]:
         if place % 2:
             yield Token(piece.casefold(), 0, 0, "w")
         else:
+            if piece.startswith(("'s ", "’s ")):
+                yield Token("'s", 0, 0, "w")
+                piece = piece[2:]
             yield from (token for token in tokens_of(piece) if token.kind not in "|q" and token.low not in _DROPPED)
 
 

@@ -50,7 +50,7 @@ class OfflineExtractor:
         if week_start not in ("monday", "sunday", "saturday"):
             raise InvalidValueError(f"week_start: give 'monday', 'sunday' or 'saturday', not {week_start!r}")
         self._day_first, self._week_start = day_first, week_start
-        self._cache: OrderedDict[tuple[Predicate, ...], Compiled] = OrderedDict()
+        self._cache: OrderedDict[tuple[int, ...], tuple[tuple[Predicate, ...], Compiled]] = OrderedDict()
         self._lock = threading.Lock()
 
     @cached_property
@@ -81,15 +81,19 @@ class OfflineExtractor:
         return compiled(tuple(predicates), self._languages).unread
 
     def _patterns(self, predicates: tuple[Predicate, ...]) -> Compiled:
+        # By identity, since hashing every example of a registry costs more than reading a message; the predicates are
+        # kept with their patterns, so that no id is used twice. A copy of a registry that is known is found by value.
+        key = tuple(map(id, predicates))
         with self._lock:
-            known = self._cache.get(predicates)
+            known = self._cache.get(key)
             if known is None:
-                known = self._cache[predicates] = compiled(predicates, self._languages)
+                same = next((found for kept, found in self._cache.values() if kept == predicates), None)
+                known = self._cache[key] = (predicates, same or compiled(predicates, self._languages))
                 if len(self._cache) > _KEPT:
                     self._cache.popitem(last=False)
             else:
-                self._cache.move_to_end(predicates)
-            return known
+                self._cache.move_to_end(key)
+            return known[1]
 
     def _read(self, message: RequestMessage, index: int, patterns: Compiled) -> Iterator[Operation]:
         options: dict[str, Any] = {"day_first": self._day_first, "week_start": self._week_start}

@@ -48,7 +48,10 @@ class Reading:
 
     def surface(self, begin: int, stop: int) -> str:
         """Give the text of tokens as it stands."""
-        return self.text[self.tokens[begin].begin : self.tokens[stop - 1].stop]
+        first, last = self.tokens[begin].begin, self.tokens[stop - 1].stop
+        # The full stop of an abbreviation belongs to it: "Apple Inc.", "Washington, D.C."
+        is_short = self.text[last : last + 1] == "." and _SHORT.search(self.text, max(first, last - 5), last)
+        return self.text[first : last + 1 if is_short else last]
 
     def ends_at(self, place: int) -> bool:
         """Whether a value certainly ends before a token: at the limit, at punctuation, a time, a stop."""
@@ -74,12 +77,16 @@ class Reading:
         )
 
 
+_SHORT = re.compile(r"(?:[A-Z](?:\.[A-Z])+|\b(?:Inc|Ltd|Co|Corp|Jr|Sr|Bros))$")
 _INNER = frozenset("&+/'’-–·・’")
 Kind = Callable[[Reading, int], "Found | None"]
 
 
-def kind_of(predicate: Predicate, slot: str) -> str:
-    """Give what fits in a slot that doesn't say: the predicate's choices, its type, or what its name tells."""
+def kind_of(predicate: Predicate, slot: str, *, is_of_others: bool = False) -> str:
+    """Give what fits in a slot that doesn't say: the predicate's choices, its type, or what its name tells.
+
+    A sentence with a ``{subject}`` is a record rather than talk: there a value is whatever stands to the end.
+    """
     if slot == "subject":
         return "subject"
     if slot == "any":
@@ -89,6 +96,8 @@ def kind_of(predicate: Predicate, slot: str) -> str:
     by_type = {"number": "number", "date": "date", "datetime": "date", "bool": "choice"}.get(predicate.type)
     if by_type is not None:
         return by_type
+    if is_of_others:
+        return "text"
     words = set(re.split(r"[\W_]+", predicate.name.casefold()))
     return next((kind for kind, cues in _CUES.items() if words & cues), "text")
 
@@ -206,11 +215,17 @@ def _without_articles(reading: Reading, place: int) -> int:
         skipped = phrase_at(reading.language.skips, reading.tokens, begin)
         if skipped is not None and skipped[1] == "" and skipped[0] < reading.limit:
             begin = skipped[0]
-        elif reading.tokens[begin].low in lists["articles"]:
+        elif reading.tokens[begin].low in lists["articles"] and not _is_of_a_name(reading, begin):
             begin += 1
         else:
             break
     return begin
+
+
+def _is_of_a_name(reading: Reading, place: int) -> bool:
+    """Whether an article has a capital in the middle of a sentence: "The Beatles"."""
+    after = place + 1
+    return place > 0 and reading.tokens[place].is_capital and after < reading.limit and reading.tokens[after].is_capital
 
 
 def _may_begin(reading: Reading, begin: int) -> bool:

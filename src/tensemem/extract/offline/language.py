@@ -95,9 +95,14 @@ class Language:
 
     @cached_property
     def gates(self) -> Phrases:
-        """Blocks, voids and scenes, each by its name."""
-        tables = {"block": self.blocks, "void": self.voids, "scene": self.scenes}
+        """Blocks and voids, each by its name."""
+        tables = {"block": self.blocks, "void": self.voids}
         return _by_first([(phrase, name) for name, table in tables.items() for phrase in _phrases(table)])
+
+    @cached_property
+    def scenic(self) -> Phrases:
+        """What makes a play of the rest of the message."""
+        return _by_first([(phrase, "") for phrase in _phrases(self.scenes)])
 
     @cached_property
     def behind(self) -> Phrases:
@@ -219,7 +224,12 @@ def phrase_at(phrases: Phrases, tokens: Sequence[Token], place: int) -> tuple[in
     """Give (where it ends, what it stands for) of the longest phrase that begins at a place, or None."""
     if place >= len(tokens):
         return None
-    for words, meaning in phrases.get(tokens[place].low, ()):
+    rows = phrases.get(tokens[place].low)
+    if rows is None:
+        return None
+    for words, meaning in rows:
+        if len(words) == 1:
+            return place + 1, meaning
         stop = place + len(words)
         if stop <= len(tokens) and all(tokens[place + at].low == word for at, word in enumerate(words)):
             return stop, meaning

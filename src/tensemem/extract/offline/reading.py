@@ -29,7 +29,7 @@ class Reader:
 
     def __init__(self, text: str, said_at: datetime, patterns: Compiled, options: dict[str, Any]) -> None:
         self._text, self._said_at, self._patterns, self._options = text, said_at, patterns, options
-        self._scenes: set[str] = set()
+        self._plays = False
 
     @cached_property
     def _times(self) -> Sequence[Any]:
@@ -43,8 +43,9 @@ class Reader:
     def _of_sentence(self, sentence: Sentence, index: int) -> Iterator[Operation]:
         tokens = sentence.tokens
         candidates = self._candidates(tokens)
-        self._look_for_scenes(sentence)
-        if not candidates:
+        if not self._plays:
+            self._look_for_scenes(sentence)
+        if self._plays or not candidates:
             return
         times = self._placed(tokens)
         views: dict[str, View] = {}
@@ -77,25 +78,21 @@ class Reader:
     def _look_for_scenes(self, sentence: Sentence) -> None:
         """Remember for the rest of the message that it plays: "let's rehearse", "write a story"."""
         for language in self._patterns.languages:
-            if language.code in self._scenes or not any(token.low in language.gates for token in sentence.tokens):
-                continue
-            view = View(self._text, sentence, language, NO_TIMES)
-            if view.gates[2]:
-                self._scenes.add(language.code)
+            scenic, tokens = language.scenic, sentence.tokens
+            places = [at for at, token in enumerate(tokens) if token.low in scenic]
+            if any(phrase_at(scenic, tokens, at) is not None for at in places):
+                self._plays = True
 
     def _tried(self, view: View, pattern: Pattern, anchors: Sequence[int]) -> Iterator[tuple[Match, Verdict]]:
-        if self._scenes or view.gates[1]:
-            return
         first = pattern.elements[0]
         head = first.words or first.forms.keys()
         for begin in view.begins:
             if head and view.tokens[begin.place].low not in head and view.tokens[begin.place].low != "'s":
                 continue
-            near = any(begin.place <= anchor < begin.place + WINDOW for anchor in anchors)
-            if not near:
+            if not any(begin.place <= anchor < begin.place + WINDOW for anchor in anchors):
                 continue
             match = Attempt(view, pattern, begin).run()
-            if match is None or view.is_blocked(match.begin) or view.asks_about(match.begin):
+            if match is None or view.is_void or view.is_blocked(match.begin) or view.asks_about(match.begin):
                 continue
             match = self._with_tail(view, match)
             if pattern.is_negative:

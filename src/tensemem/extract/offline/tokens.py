@@ -119,6 +119,8 @@ def tokens_of(text: str) -> Iterator[Token]:
                     yield Token("\x00", spans[place][0], spans[place][1], "q")
                 continue
         kind = found.lastgroup
+        if kind in ("n", "p") and _is_list_mark(text, begin, stop):
+            continue
         if kind == "w":
             yield from _words(text, begin, stop)
         elif kind == "end":
@@ -126,6 +128,16 @@ def tokens_of(text: str) -> Iterator[Token]:
                 yield Token(found[0], begin, stop, "|")
         else:
             yield Token(found[0].casefold(), begin, stop, kind or "p")
+
+
+def _is_list_mark(text: str, begin: int, stop: int) -> bool:
+    """Whether a number or a bullet only counts a line: "12. The author of …"."""
+    line = text.rfind("\n", max(0, begin - 8), begin) + 1
+    if text[max(line, begin - 8) : begin].strip(" \t") or (not line and begin > 8):
+        return False
+    if text[begin:stop].isdigit():
+        return stop - begin <= 4 and text[stop : stop + 2] in (". ", ") ")
+    return text[begin:stop] in ("-", "*", "•", "–") and text[stop : stop + 1] == " "
 
 
 def _words(text: str, begin: int, stop: int) -> Iterator[Token]:
