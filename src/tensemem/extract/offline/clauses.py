@@ -5,14 +5,13 @@ All of it is per language and worked out once for a sentence, only when a patter
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
 from .language import Language, phrase_at
 from .timing import Timed, Times
-from .tokens import Sentence, Token
+from .tokens import Sentence, Token, words_in
 
 CHAIN = 10
 """Phrases that may open a statement."""
@@ -195,9 +194,7 @@ class View:
         stop, slug = related
         tokens = self.tokens
         begin = stop
-        while stop < len(tokens) and stop - begin < 2 and tokens[stop].is_capital and tokens[stop].kind == "w" and not (
-            tokens[stop].low in self.language.words_of["me"]
-        ):
+        while stop < len(tokens) and stop - begin < 2 and tokens[stop].is_capital and tokens[stop].kind == "w" and tokens[stop].low not in self.language.words_of["me"]:
             stop += 1
         name = self.text[tokens[begin].begin : tokens[stop - 1].stop] if stop > begin else ""
         if not name and begin + 2 < len(tokens) and tokens[begin].low == "," and tokens[begin + 1].is_capital:
@@ -274,10 +271,10 @@ class View:
 
 
 _ASKS_UNSPACED = ("什么", "怎么", "多少", "有没有", "推荐", "请问", "可以", "能")
-_QUALIFIERS = frozenset(
+_QUALIFIERS = words_in(
     """older younger little big kid baby elder eldest youngest oldest twin dear best new current lovely beloved
     grown-up old great half step dear mayor menor pequeño pequeña älterer ältere ältere jüngerer jüngere kleiner kleine
-    große großer großen kleinen beste bester besten mejor querida querido neue neuer""".split()
+    große großer großen kleinen beste bester besten mejor querida querido neue neuer"""
 )
 _OF_MANY = frozenset({"friend", "colleague", "neighbor", "roommate", "cousin", "uncle", "aunt", "nephew", "niece", "boss"})
 """Relations there may be several of: one with a name goes by it."""

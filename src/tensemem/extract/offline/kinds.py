@@ -16,7 +16,7 @@ from ...model.predicate import Predicate
 from . import lexicon
 from .language import Language, phrase_at
 from .timing import Timed
-from .tokens import Token
+from .tokens import Token, words_in
 
 MOST_WORDS = 8
 """Words a value of plain text may have."""
@@ -262,7 +262,9 @@ def _proper(reading: Reading, place: int, *, known: frozenset[str] = frozenset()
     return _found(reading, begin, stop) if not strict or reading.follows(stop) else None
 
 
-_INDEFINITE = frozenset("a an some any my ein eine einen einem einer ne nen un una unos unas algún alguna".split())
+_INDEFINITE = words_in(
+    """a an some any my ein eine einen einem einer ne nen un una unos unas algún alguna"""
+)
 
 
 def _capitals(reading: Reading, begin: int) -> int:
@@ -275,9 +277,7 @@ def _capitals(reading: Reading, begin: int) -> int:
             if token.low in lists["me"] and at > begin:
                 break
             stop = at = at + 1
-        elif at > begin and (token.low in lists["connectors"] or (token.kind == "p" and token.low in _INNER)):
-            at += 1
-        elif token.low == "'s" and at > begin and at + 1 < reading.limit and reading.tokens[at + 1].is_capital:
+        elif (at > begin and (token.low in lists["connectors"] or (token.kind == "p" and token.low in _INNER))) or (token.low == "'s" and at > begin and at + 1 < reading.limit and reading.tokens[at + 1].is_capital):
             at += 1
         else:
             break
@@ -521,9 +521,9 @@ def _phrase(reading: Reading, place: int) -> Found | None:
     return found if found is not None and found.stop - found.begin <= (5 if not reading.language.unspaced else 10) else None
 
 
-_PREPOSITIONS = frozenset(
-    """at for in with by from on near and but while during here now bei beim in im am an für und aber seit mit en para con
-    por y desde pero""".split()
+_PREPOSITIONS = words_in(
+    """at for in with by from on near and but while during here now bei beim in im am an für und aber seit mit en
+        para con por y desde pero"""
 )
 
 
@@ -612,7 +612,9 @@ def _age(reading: Reading, place: int) -> Found | None:
     return found if reading.is_bounded or reading.follows(after) else None
 
 
-_UNITS = frozenset("% $ € £ ¥ minutes minuten minutos min km percent prozent kg am pm uhr euro eur usd".split())
+_UNITS = words_in(
+    """% $ € £ ¥ minutes minuten minutos min km percent prozent kg am pm uhr euro eur usd"""
+)
 
 
 def _email(reading: Reading, place: int) -> Found | None:

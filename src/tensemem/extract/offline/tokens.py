@@ -16,6 +16,11 @@ from ...core.fence import merge_spans, quoted_regions
 from ...core.text import UNSPACED
 
 
+def words_in(table: str) -> frozenset[str]:
+    """Give the words of a table, which blanks separate."""
+    return frozenset(table.split())
+
+
 class Token(NamedTuple):
     """One token: its folded text, its place, and its kind.
 
@@ -46,8 +51,8 @@ _PIECE = re.compile(
     r"|(?P<p>\S)"
 )
 _LONGEST_ABBREVIATION = 6
-_ABBREVIATED = frozenset(
-    "st mt ft dr mr mrs ms prof sr jr inc ltd co corp no vs etc e.g i.e approx nr bzw z.b d.h ca sra sta dra av dept".split()
+_ABBREVIATED = words_in(
+    """st mt ft dr mr mrs ms prof sr jr inc ltd co corp no vs etc e.g i.e approx nr bzw z.b d.h ca sra sta dra av dept"""
 )
 _LOG_LINE = re.compile(
     r"(?m)^[ \t]{0,8}(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d\b|\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL)\b"
