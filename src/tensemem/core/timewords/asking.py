@@ -13,7 +13,7 @@ from .reading import Setting
 from .tables import Language
 from .value import TimeValue
 
-MODULES = {"en": "english", "zh": "chinese", "ja": "japanese", "de": "german", "es": "spanish"}
+MODULES = {"en": "english", "zh": "chinese", "ja": "japanese", "de": "german", "es": "spanish", "fr": "french"}
 """Each language and the module that holds its table; loaded when it is first asked for."""
 
 WEEK_STARTS = {"monday": 0, "sunday": 6}

@@ -176,3 +176,8 @@ def previous_unit(setting: Setting, v: Values) -> Made | None:
 def this_workweek(setting: Setting, _: Values) -> Made | None:
     """"unter der Woche": the working days of this week."""
     return relative_unit(setting, Values({"steps": 0, "unit": "workweek"}))
+
+
+def this_one(setting: Setting, v: Values) -> Made | None:
+    """"ce mois-ci"."""
+    return relative_unit(setting, Values({"steps": 0, "unit": v["unit"]}))

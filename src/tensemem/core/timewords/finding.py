@@ -20,7 +20,15 @@ def times_in(text: str, setting: Setting, language: Language) -> list[TimeValue]
     items = language.items(text)
     for step in language.passes:
         items = step.run(setting, items)
+    if len(items) == 1 and items[0].code == CODE["bare"] and is_only_a_day(items[0].value):
+        items[0].code = CODE["date"]
     return [value for value in _values(text, items, setting) if value is not None]
+
+
+def is_only_a_day(reading: Reading) -> bool:
+    """Whether digits with a slash, being all the text there is, can only be a day and a month: "29/2", not "3/4"."""
+    start = reading.spans[0][0]
+    return reading.grain == "day" and reading.in_year is not None and start is not None and start.day > 12
 
 
 def _values(text: str, items: Sequence[Item], setting: Setting) -> list[TimeValue | None]:

@@ -296,7 +296,9 @@ def fiscal_named(setting: Setting, v: Values) -> Made | None:
 
 def decade_named(setting: Setting, v: Values) -> Made | None:
     """"década de 1990", "années 90"."""
-    return decade(setting, v) if v["unit"] in {"decade", "year"} and v["decade"] not in range(11) else None
+    if v["unit"] == "decade" or (v["unit"] == "year" and 20 <= v["decade"] <= 90):
+        return decade(setting, v)
+    return None
 
 
 def season_rel(setting: Setting, v: Values) -> Made | None:
@@ -311,3 +313,8 @@ def quarter_named_maybe(setting: Setting, v: Values) -> Made | None:
     if v["unit"] != "quarter":
         return None
     return quarter(setting, v) if v["year"] is not None else None
+
+
+def day_of_month(setting: Setting, v: Values) -> Made | None:
+    """"le 15 du mois prochain"."""
+    return day_of(setting, v) if v["anchor"].grain == "month" else None

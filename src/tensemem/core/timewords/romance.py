@@ -10,7 +10,7 @@ from . import stretches as s
 from . import weekdays as w
 from .grammar import Rule
 
-NO_DAY = "!word|unit|measure|anymonth|of|hyphen|to|number|clock_unit|comma|last|next|hence|past_word|half_word|dot"
+NO_DAY = "!word|unit|measure|anymonth|of|hyphen|to|number|clock_unit|comma|last|next|hence|past_word|half_word"
 """What does not follow a bare day of the month."""
 NEAR = "last|next|this|past_word|hence"
 
@@ -66,6 +66,7 @@ DATES = [
     Rule("daypart:daypart of the? anchor:relday", c.part_of_relday),
     Rule("anchor:relday in|on|at|of? the? daypart:daypart", c.part_of_relday),
     Rule("this daypart:daypart", c.this_day_part),
+    Rule("the? unit:unit of the? day:small|ordinal !of|unit|measure|anymonth|hyphen|to", w.week_of_day),
     Rule("unit:unit of? the? decade:fullyear|small|decade_word", p.decade_named),
     Rule("unit:unit nth:roman|small", p.century),
     Rule("the? season:season steps:last|next|past_word|hence", p.season_rel),
@@ -73,6 +74,7 @@ DATES = [
 ]
 
 MADE_OF_DATES = [
+    Rule("the? day:small|ordinal of the? anchor:date", p.day_of_month),
     Rule(f"steps:{NEAR} anchor:bare", a.shifted_anchor),
     Rule("anchor:bare steps:last|next|past_word", a.shifted_anchor),
     Rule("part:part of? the? anchor:anchor", s.part_of),

@@ -87,13 +87,12 @@ WORDS: Words = {
     "between": {0: "entre"},
     "to": {0: "a|al"},
     "part": {
-        "early": "principios de|a principios de|inicios de|a inicios de|comienzos de|a comienzos de|principio de|"
-        "principios del|inicios del|comienzos del|el comienzo de|el principio de|el inicio de|inicio de|comienzo de",
-        "mid": "mediados de|a mediados de|mediados del|a mediados del|la mitad de|mitad de",
-        "late": "últimos de|los últimos de|los finales de|los fines de|fines de|a fines de|finales de|a finales de|fin de|el fin de|final de|el final de|finales del|"
-        "a finales del|a fin de|fines del|el final del|final del",
+        "early": "principios de|inicios de|comienzos de|principio de|inicio de|comienzo de|primeros de|principios del|"
+        "inicios del|comienzos del|principio del|inicio del|comienzo del",
+        "mid": "mediados de|mediados del|mitad de|mitad del",
+        "late": "fines de|finales de|fin de|final de|últimos de|fines del|finales del|fin del|final del",
     },
-    "earlier": {"early": "más temprano", "late": "más tarde en|más tarde|resto de|el resto de"},
+    "earlier": {"early": "más temprano", "late": "más tarde en|más tarde|resto de"},
     "around": {0: "alrededor de|alrededor del|aproximadamente|cerca de|hacia|sobre el|en torno a"},
     "season": {"spring": "primavera", "summer": "verano", "autumn": "otoño", "winter": "invierno"},
     "hundred": {100: "cien|ciento"},
@@ -136,7 +135,7 @@ WORDS: Words = {
     "the": {0: "el|la|lo|las"},
     "mark3": {0: "los"},
     "than": {0: "más de|mas de", 1: "menos de"},
-    "onwards": {0: "en adelante|o más tarde|y más tarde|o después|en lo sucesivo"},
+    "onwards": {0: "en adelante|o más tarde|y más tarde|en lo sucesivo"},
     "week_begin": {
         0: "semana que empieza el|semana que comienza el|semana que inicia el|semana que inicia|"
         "semana comenzando el"

@@ -165,3 +165,17 @@ def sure_day(_: Setting, v: Values) -> Made | None:
 def day_called(setting: Setting, v: Values) -> Made | None:
     """"el día 18"."""
     return cued_day(setting, v) if v["dayunit"] == "day" else None
+
+
+def cued_season(_: Setting, v: Values) -> Made | None:
+    """"au printemps"."""
+    return ("date", v["anchor"]) if v["anchor"].grain == "season" else None
+
+
+def week_of_day(setting: Setting, v: Values) -> Made | None:
+    """"la semana del 18"."""
+    reading = monthly(setting, v["day"]) if v["unit"] == "week" else None
+    if reading is None:
+        return None
+    spans = [almanac.period(setting, "week", start.date()) for start, _ in reading.spans if start is not None]
+    return "date", reading.with_spans([span for span in spans if span is not None], grain="week")
