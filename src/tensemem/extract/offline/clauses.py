@@ -174,7 +174,9 @@ class View:
             return Who(bare[0], f"user.{bare[1]}", "3")
         if low in lists["group"]:
             return Who(place + 1, "user", "p")
-        if low in lists["me"] and not (tokens[place].is_capital and len(low) > 1 and place > 0 and self.language.code == "en"):
+        if low in lists["me"] and not (
+            tokens[place].is_capital and len(low) > 1 and place > 0 and self.language.code == "en"
+        ):
             return Who(place + 1, "user", "1")
         return None
 
@@ -194,14 +196,22 @@ class View:
         stop, slug = related
         tokens = self.tokens
         begin = stop
-        while stop < len(tokens) and stop - begin < 2 and tokens[stop].is_capital and tokens[stop].kind == "w" and tokens[stop].low not in self.language.words_of["me"]:
+        while (
+            stop < len(tokens)
+            and stop - begin < 2
+            and tokens[stop].is_capital
+            and tokens[stop].kind == "w"
+            and tokens[stop].low not in self.language.words_of["me"]
+        ):
             stop += 1
         name = self.text[tokens[begin].begin : tokens[stop - 1].stop] if stop > begin else ""
         if not name and begin + 2 < len(tokens) and tokens[begin].low == "," and tokens[begin + 1].is_capital:
             stop = begin + 3 if tokens[begin + 2].low == "," else stop
-        if stop + 1 < len(tokens) and tokens[stop].low in self.language.words_of["joiners"] and tokens[
-            stop + 1
-        ].low in self.language.words_of["me"]:
+        if (
+            stop + 1 < len(tokens)
+            and tokens[stop].low in self.language.words_of["joiners"]
+            and tokens[stop + 1].low in self.language.words_of["me"]
+        ):
             return Who(stop + 2, "user", "p")
         subject = name if name and slug in _OF_MANY else f"user.{slug}"
         return Who(stop, subject, "3")
@@ -276,7 +286,9 @@ _QUALIFIERS = words_in(
     grown-up old great half step dear mayor menor pequeño pequeña älterer ältere ältere jüngerer jüngere kleiner kleine
     große großer großen kleinen beste bester besten mejor querida querido neue neuer"""
 )
-_OF_MANY = frozenset({"friend", "colleague", "neighbor", "roommate", "cousin", "uncle", "aunt", "nephew", "niece", "boss"})
+_OF_MANY = frozenset(
+    {"friend", "colleague", "neighbor", "roommate", "cousin", "uncle", "aunt", "nephew", "niece", "boss"}
+)
 """Relations there may be several of: one with a name goes by it."""
 
 

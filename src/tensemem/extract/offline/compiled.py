@@ -40,9 +40,7 @@ def compiled(predicates: Sequence[Predicate], languages: Sequence[Language]) -> 
         known = replace(pattern, needed=_needed(pattern))
         for form in _anchor(known, shares):
             by_word.setdefault(form, []).append(known)
-    return Compiled(
-        {word: tuple(patterns) for word, patterns in by_word.items()}, tuple(languages), tuple(unread)
-    )
+    return Compiled({word: tuple(patterns) for word, patterns in by_word.items()}, tuple(languages), tuple(unread))
 
 
 def _needed(pattern: Pattern) -> tuple[frozenset[str], ...]:

@@ -81,8 +81,11 @@ def decide(match: Match, said_at: datetime) -> Verdict | None:
 def _is_past(match: Match) -> bool:
     """Whether the verb's form can only be read as a past one, or as a participle that the example doesn't have."""
     if not match.tags or match.tags & match.pattern.tags:
-        return bool(match.tags & _PAST) and not match.tags & _PRESENT and not match.pattern.tags & _PRESENT and (
-            not match.pattern.is_change
+        return (
+            bool(match.tags & _PAST)
+            and not match.tags & _PRESENT
+            and not match.pattern.tags & _PRESENT
+            and (not match.pattern.is_change)
         )
     if "part" in match.tags and "perfect" in match.effects:
         return False
@@ -91,7 +94,12 @@ def _is_past(match: Match) -> bool:
 
 def _is_future_form(match: Match) -> bool:
     """Whether a verb of change stands in a progressive: "I'm moving to Berlin"."""
-    return match.pattern.is_change and "ing" in match.tags and "perfect" not in match.effects and "ing" not in match.pattern.tags
+    return (
+        match.pattern.is_change
+        and "ing" in match.tags
+        and "perfect" not in match.effects
+        and "ing" not in match.pattern.tags
+    )
 
 
 def _lasts(match: Match) -> bool:

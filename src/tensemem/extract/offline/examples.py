@@ -87,9 +87,7 @@ def patterns_of(predicate: Predicate, example: str, languages: Sequence[Language
         language = language_of(parts, languages)
         if language is None:
             raise UnreadableError("no language it could be in is known")
-        base = Pattern(
-            predicate, language, (), example, constant.strip() if arrow else None, is_negative, is_ending
-        )
+        base = Pattern(predicate, language, (), example, constant.strip() if arrow else None, is_negative, is_ending)
         found += _compiled(parts, base)
     return found
 
@@ -108,7 +106,10 @@ def _choices(options: list[str]) -> list[str]:
 
 
 # A pronoun or a possessive is more than a word, and an unspaced script has no words: those are written out.
-_ONE_WORD = re.compile(r"(?!(?:i|my|our|we|ich|mein\w*|unsere?\w*|wir|yo|mis?|nuestr[oa]s?|me|se|mich|sich|im|am)$)[a-zäöüßáéíóúñ]+(?:-[a-z]+)*", re.IGNORECASE)
+_ONE_WORD = re.compile(
+    r"(?!(?:i|my|our|we|ich|mein\w*|unsere?\w*|wir|yo|mis?|nuestr[oa]s?|me|se|mich|sich|im|am)$)[a-zäöüßáéíóúñ]+(?:-[a-z]+)*",
+    re.IGNORECASE,
+)
 _TOGETHER = re.compile("\x01([^\x01]+)\x01")
 
 
@@ -128,7 +129,9 @@ def _parts(sentence: str, predicate: Predicate) -> list[Token | Element]:
                 raise UnreadableError(f"{{{name}}} is no slot; there are {', '.join(f'{{{slot}}}' for slot in _SLOTS)}")
             if kind is not None and kind not in KINDS:
                 raise UnreadableError(f"{kind!r} is no kind of slot; there are {', '.join(sorted(KINDS))}")
-            parts.append(Element(_SLOTS[name], slot=kind or kind_of(predicate, name, is_of_others="{subject}" in sentence)))
+            parts.append(
+                Element(_SLOTS[name], slot=kind or kind_of(predicate, name, is_of_others="{subject}" in sentence))
+            )
     return parts
 
 
@@ -185,7 +188,9 @@ def _compiled(parts: Sequence[Token | Element], base: Pattern) -> list[Pattern]:
 _PRESENT = frozenset({"present1", "present3", "presentp", "inf"})
 
 
-def _with(base: Pattern, elements: tuple[Element, ...], tags: frozenset[str], change: bool, fronted: bool = False) -> Pattern:
+def _with(
+    base: Pattern, elements: tuple[Element, ...], tags: frozenset[str], change: bool, fronted: bool = False
+) -> Pattern:
     return Pattern(
         base.predicate, base.language, elements, base.example, base.constant, base.is_negative, base.is_ending, tags,
         change, fronted,
@@ -285,12 +290,18 @@ def _verb_place(parts: Sequence[Token | Element], language: Language) -> int | N
         here = parts[at] if at < len(parts) else None
         if isinstance(here, Token) and here.kind == "w":
             tags = language.forms_of(here.low).get(here.low, frozenset())
-            listed = language.knows_verb(here.low) or any(suffix and here.low.endswith(suffix) for suffix, _ in language.regular)
+            listed = language.knows_verb(here.low) or any(
+                suffix and here.low.endswith(suffix) for suffix, _ in language.regular
+            )
             if listed and tags & {"present1", "past1"}:
                 return at
     starts_open = isinstance(first, Token) and first.low not in lists["my"]
     for place, part in enumerate(parts):
-        if isinstance(part, Token) and any(map(language.knows_verb, part.low.split("|"))) and not (starts_open and place == 0):
+        if (
+            isinstance(part, Token)
+            and any(map(language.knows_verb, part.low.split("|")))
+            and not (starts_open and place == 0)
+        ):
             return place
     if not isinstance(first, Token) and len(parts) > 1:
         second = parts[1]

@@ -153,8 +153,12 @@ def _begins_clause(reading: Reading, place: int) -> bool:
         return True
     lists = reading.language.words_of
     low = reading.tokens[place].low
-    return low in lists["me"] or low in lists["my"] or low in lists["group"] or low in lists["empties"] or (
-        reading.language.knows_verb(low)
+    return (
+        low in lists["me"]
+        or low in lists["my"]
+        or low in lists["group"]
+        or low in lists["empties"]
+        or (reading.language.knows_verb(low))
     )
 
 
@@ -262,9 +266,7 @@ def _proper(reading: Reading, place: int, *, known: frozenset[str] = frozenset()
     return _found(reading, begin, stop) if not strict or reading.follows(stop) else None
 
 
-_INDEFINITE = words_in(
-    """a an some any my ein eine einen einem einer ne nen un una unos unas algún alguna"""
-)
+_INDEFINITE = words_in("""a an some any my ein eine einen einem einer ne nen un una unos unas algún alguna""")
 
 
 def _capitals(reading: Reading, begin: int) -> int:
@@ -277,7 +279,9 @@ def _capitals(reading: Reading, begin: int) -> int:
             if token.low in lists["me"] and at > begin:
                 break
             stop = at = at + 1
-        elif (at > begin and (token.low in lists["connectors"] or (token.kind == "p" and token.low in _INNER))) or (token.low == "'s" and at > begin and at + 1 < reading.limit and reading.tokens[at + 1].is_capital):
+        elif (at > begin and (token.low in lists["connectors"] or (token.kind == "p" and token.low in _INNER))) or (
+            token.low == "'s" and at > begin and at + 1 < reading.limit and reading.tokens[at + 1].is_capital
+        ):
             at += 1
         else:
             break
@@ -354,7 +358,9 @@ def _name(reading: Reading, place: int) -> Found | None:
 
 def _unspaced_person(reading: Reading, place: int) -> Found | None:
     found = _unspaced_text(reading, place)
-    if found is None or any(token.low in reading.language.words_of["near"] for token in reading.tokens[place : found.stop]):
+    if found is None or any(
+        token.low in reading.language.words_of["near"] for token in reading.tokens[place : found.stop]
+    ):
         return None
     length = found.stop - found.begin
     latin = all(token.kind == "w" for token in reading.tokens[found.begin : found.stop])
@@ -518,7 +524,11 @@ def _phrase(reading: Reading, place: int) -> Found | None:
         while stop < found.stop and reading.tokens[stop].low not in _PREPOSITIONS:
             stop += 1
         found = _found(reading, found.begin, stop)
-    return found if found is not None and found.stop - found.begin <= (5 if not reading.language.unspaced else 10) else None
+    return (
+        found
+        if found is not None and found.stop - found.begin <= (5 if not reading.language.unspaced else 10)
+        else None
+    )
 
 
 _PREPOSITIONS = words_in(
@@ -612,9 +622,7 @@ def _age(reading: Reading, place: int) -> Found | None:
     return found if reading.is_bounded or reading.follows(after) else None
 
 
-_UNITS = words_in(
-    """% $ € £ ¥ minutes minuten minutos min km percent prozent kg am pm uhr euro eur usd"""
-)
+_UNITS = words_in("""% $ € £ ¥ minutes minuten minutos min km percent prozent kg am pm uhr euro eur usd""")
 
 
 def _email(reading: Reading, place: int) -> Found | None:
@@ -624,8 +632,10 @@ def _email(reading: Reading, place: int) -> Found | None:
 
 def _phone(reading: Reading, place: int) -> Found | None:
     stop = place
-    while stop < reading.limit and stop - place < 8 and (
-        reading.tokens[stop].kind == "n" or reading.tokens[stop].low in ("+", "-", "(", ")", "/")
+    while (
+        stop < reading.limit
+        and stop - place < 8
+        and (reading.tokens[stop].kind == "n" or reading.tokens[stop].low in ("+", "-", "(", ")", "/"))
     ):
         stop += 1
     if stop == place:
@@ -670,7 +680,9 @@ def _choice(reading: Reading, place: int) -> Found | None:
     choices = reading.predicate.choices
     known = {comparison_key(str(choice)): choice for choice in (choices if choices is not None else ("true", "false"))}
     found = _listed(reading, begin, frozenset(known))
-    return None if found is None else Found(known.get(comparison_key(found.value), found.value), found.begin, found.stop)
+    return (
+        None if found is None else Found(known.get(comparison_key(found.value), found.value), found.begin, found.stop)
+    )
 
 
 def _word(reading: Reading, place: int) -> Found | None:

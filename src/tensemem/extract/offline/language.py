@@ -128,7 +128,9 @@ class Language:
     @cached_property
     def bare_relations(self) -> Phrases:
         """Words that stand for a relation without a possessive: "mum"."""
-        return _by_first([(phrase, ALWAYS[("" if self.unspaced else " ").join(phrase)]) for phrase in _phrases(self.bare)])
+        return _by_first(
+            [(phrase, ALWAYS[("" if self.unspaced else " ").join(phrase)]) for phrase in _phrases(self.bare)]
+        )
 
     @cached_property
     def words_of(self) -> Mapping[str, frozenset[str]]:

@@ -467,8 +467,17 @@ RULE_WORDS = _list(
     """branch, branches, main, master, develop, trunk, pr, prs, merge, merges, rebase, rebased, squash, pull
         requests, rama, ramas, feature-branches, release-branch, feature-branch, branch-namen, hotfix, hotfixes"""
 )
-RULE_SIGNS = ("pull request", "feature branch", "release branch", "分支", "主干", "合并", "main branch", """
-    master branch""")
+RULE_SIGNS = (
+    "pull request",
+    "feature branch",
+    "release branch",
+    "分支",
+    "主干",
+    "合并",
+    "main branch",
+    """
+    master branch""",
+)
 BINDING = _list(
     """never, always, only, must, nobody, all, every, no, protected, without, needs, need, require, requires,
         required, through, via, nunca, siempre, nadie, pasa, pasan, entra, entran, solo, sólo, nie, niemals, immer,
@@ -518,8 +527,28 @@ SURNAMES = frozenset(
     "傅钟鐘姜崔谭譚廖范汪陆陸金石戴贾賈韦韋夏邱方侯邹鄒熊孟秦白江阎薛尹段雷黎史龙龍陶贺賀顾顧毛郝龚邵万钱錢严嚴武莫孔汤湯章林温施洪庄倪小阿老"
 )
 SCHOOL_WORDS = (
-    "universit", "hochschule", "college", "school", "institute", "academy", "polytechnic", "universidad", "facultad", "instituto",
-    "escuela", "politécnica", "uni ", "tu ", "fh ", "gymnasium", "akademie", "大学", "学院", "中学", "高中", "职高",
+    "universit",
+    "hochschule",
+    "college",
+    "school",
+    "institute",
+    "academy",
+    "polytechnic",
+    "universidad",
+    "facultad",
+    "instituto",
+    "escuela",
+    "politécnica",
+    "uni ",
+    "tu ",
+    "fh ",
+    "gymnasium",
+    "akademie",
+    "大学",
+    "学院",
+    "中学",
+    "高中",
+    "职高",
 )
 SCHOOLS = _list(
     """harvard, stanford, mit, yale, princeton, oxford, cambridge, eth, eth zürich, epfl, lmu, tum, rwth, kit, fu

@@ -22,7 +22,7 @@ STEPS = 240
 REACH = 28
 """Tokens over which a slot looks for the word behind it."""
 _LISTED = 24
-_LABELS = frozenset(":=：\"“「『»„`*")
+_LABELS = frozenset(':=："“「『»„`*')
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,9 @@ class Attempt:
                 found = self._from(at + 1, stop, further)
                 if found is not None:
                     return found
-            step = self._gap(place, element, at) if may_skip or (at > 0 and element.glued and self._soft(place)) else None
+            step = (
+                self._gap(place, element, at) if may_skip or (at > 0 and element.glued and self._soft(place)) else None
+            )
             if step is None:
                 return None
             place, effect, timed = step
@@ -175,7 +177,12 @@ class Attempt:
             return
         yield place + 1, replace(trail, who=Who(place + 1, "user", "*"))
         who = self.view.who_at(place)
-        if who is not None and language.possessive and who.stop < len(tokens) and tokens[who.stop].low == language.possessive:
+        if (
+            who is not None
+            and language.possessive
+            and who.stop < len(tokens)
+            and tokens[who.stop].low == language.possessive
+        ):
             yield who.stop + 1, replace(trail, who=who._replace(person="*"))
 
     # Slots
@@ -317,10 +324,18 @@ class Attempt:
         if tag == "imperfect":
             return person != "0" or "used" in effects
         if tag in ("present1", "present3", "presentp"):
-            if effects & {"did", "perfect", "doing", "wasdoing"} and self.view.language.code == "en" and tag == "present3":
+            if (
+                effects & {"did", "perfect", "doing", "wasdoing"}
+                and self.view.language.code == "en"
+                and tag == "present3"
+            ):
                 return False
             wanted = "1" if person in ("0", "1") else person
-            return person == "*" or tag[-1] == wanted or (wanted == "p" and tag == "present1" and not self._has("presentp"))
+            return (
+                person == "*"
+                or tag[-1] == wanted
+                or (wanted == "p" and tag == "present1" and not self._has("presentp"))
+            )
         if tag == "inf":
             return bool(effects & {"did", "planned", "wish", "used", "doubt"}) and person != "0"
         if tag == "ing":

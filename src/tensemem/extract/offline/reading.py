@@ -140,7 +140,12 @@ class Reader:
         if pattern.constant is not None:
             values = [pattern.constant]
         name = pattern.predicate.name
-        if match.old is not None and pattern.predicate.is_many and verdict.op == "add" and verdict.modality == "asserted":
+        if (
+            match.old is not None
+            and pattern.predicate.is_many
+            and verdict.op == "add"
+            and verdict.modality == "asserted"
+        ):
             yield Operation("remove", name, match.old.value, subject=subject, quote=quote, message=index)
         if verdict.op == "replace":
             yield Operation("replace", name, values, subject=subject, quote=quote, message=index, **verdict.times)  # type: ignore[arg-type]

@@ -74,4 +74,6 @@ def find_times(text: str, said_at: datetime, options: Mapping[str, Any]) -> Sequ
     except ImportError:
         return ()
     # "now" says no more than the present tense does.
-    return [value for value in find(text, reference=said_at, **options) if value.start != said_at or value.kind != "point"]
+    return [
+        value for value in find(text, reference=said_at, **options) if value.start != said_at or value.kind != "point"
+    ]

@@ -61,7 +61,9 @@ _LOG_LINE = re.compile(
 )
 _ORDINAL_OF_MONTH = re.compile(r" (?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)")
 _SINGLE_QUOTED = re.compile(r"(?<![\w'’‘])['‘‚](?=\S)[^'’‘\n]{2,300}?(?<=[^\s])['’](?!\w)")
-_PAIR = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|„[^“”\"\n]{1,400}[“”\"]|«[^»\n]{1,400}»|»[^«\n]{1,400}«|「[^」\n]{1,400}」|『[^』\n]{1,400}』")
+_PAIR = re.compile(
+    r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|„[^“”\"\n]{1,400}[“”\"]|«[^»\n]{1,400}»|»[^«\n]{1,400}«|「[^」\n]{1,400}」|『[^』\n]{1,400}』"
+)
 _CONTRACTED = {
     "m": "am", "re": "are", "ve": "have", "ll": "will", "d": "would", "s": "'s", "t": "not",
 }  # fmt: skip
