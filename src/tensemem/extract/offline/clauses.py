@@ -169,7 +169,7 @@ class View:
         bare = phrase_at(self.language.bare_relations, tokens, place)
         if low in lists["my"]:
             related = self._related(place + 1)
-            return self._named(related, place) if related is not None else None
+            return self._named(related) if related is not None else None
         if bare is not None:
             return Who(bare[0], f"user.{bare[1]}", "3")
         if low in lists["group"]:
@@ -191,7 +191,7 @@ class View:
                 return None
         return None
 
-    def _named(self, related: tuple[int, str], place: int) -> Who:
+    def _named(self, related: tuple[int, str]) -> Who:
         """Read a name in apposition: "my wife Anna", "mi mujer, Teresa,"; "my wife and I" is the speaker too."""
         stop, slug = related
         tokens = self.tokens

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from ...model.operation import Modality, Op
@@ -46,35 +46,46 @@ def decide(match: Match, said_at: datetime) -> Verdict | None:
     effects = match.effects
     if effects & _NEVER_HELD:
         return None
-    is_many = match.pattern.predicate.is_many
-    takes: Op = "remove" if is_many else "retract"
-    is_past = _is_past(match)
-    if match.pattern.is_ending:
-        return None if effects & {"not", "never", "planned", "used", "ended"} else Verdict(takes)
-    if "spell" in effects and "perfect" not in effects and not match.pattern.is_change:
-        return None
+    if match.pattern.is_ending or effects & _TAKING:
+        return _taken(match)
     if "planned" in effects or _is_future_form(match):
-        return None if effects & {"not", "never", "ended", "used"} else _planned(match, said_at)
-    if "wasdoing" in effects:
+        return _planned(match, said_at)
+    if "wasdoing" in effects or ("spell" in effects and "perfect" not in effects and not match.pattern.is_change):
         return None
-    if "ended" in effects or "used" in effects:
-        return Verdict(takes)
-    if "never" in effects:
-        return Verdict("deny") if is_past or "perfect" in effects else None
-    if "not" in effects:
-        return None if is_past or "perfect" in effects else Verdict(takes)
     times = _times(match.times, said_at)
-    if times is None:
-        return None
     if times.get("ahead"):
         return _planned(match, said_at)
-    put: Op = "replace" if is_many and "only" in effects else "add" if is_many else "set"
-    if is_past and not match.pattern.is_change:
-        return _dated(put, times)
-    if "perfect" in effects and not match.pattern.is_change:
-        return Verdict(put, times=_present(times)) if _lasts(match) else None
-    if match.pattern.is_change:
+    return _put(match, times)
+
+
+_TAKING = frozenset({"not", "never", "ended", "used"})
+"""Effects by which a statement takes away, or says nothing."""
+
+
+def _taken(match: Match) -> Verdict | None:
+    effects = match.effects
+    takes: Op = "remove" if match.pattern.predicate.is_many else "retract"
+    is_past = _is_past(match) or "perfect" in effects
+    if "planned" in effects or _is_future_form(match):
+        return None
+    if match.pattern.is_ending:
+        return None if effects & _TAKING else Verdict(takes)
+    if effects & {"ended", "used"}:
+        return Verdict(takes)
+    if "never" in effects:
+        return Verdict("deny") if is_past else None
+    return None if is_past or "wasdoing" in effects else Verdict(takes)
+
+
+def _put(match: Match, times: dict[str, Any]) -> Verdict | None:
+    is_many, is_change = match.pattern.predicate.is_many, match.pattern.is_change
+    put: Op = "replace" if is_many and "only" in match.effects else "add" if is_many else "set"
+    if is_change:
         return Verdict(put, times=_present(times, with_point=True))
+    if _is_past(match):
+        return _dated(put, times)
+    if "perfect" in match.effects:
+        return Verdict(put, times=_present(times)) if _lasts(match) else None
     return None if times.get("at") and not times["holds_now"] else Verdict(put, times=_present(times))
 
 
@@ -120,8 +131,8 @@ def _planned(match: Match, said_at: datetime) -> Verdict:
     return Verdict(put, "planned", times)
 
 
-def _times(found: Sequence[Timed], said_at: datetime) -> dict[str, Any] | None:
-    """Give since, until, or a period, as the table of the evidence rule names them; None where they don't agree."""
+def _times(found: Sequence[Timed], said_at: datetime) -> dict[str, Any]:
+    """Give since, until, or a period, as the table of the evidence rule names them, and whether it lies ahead."""
     times: dict[str, Any] = {}
     for timed in found:
         value = timed.value
@@ -147,8 +158,6 @@ def _times(found: Sequence[Timed], said_at: datetime) -> dict[str, Any] | None:
 
 def _last_of(value: Any) -> str | None:
     """Give a period's end as an operation names it: the last day, month or year that it covers."""
-    from datetime import timedelta
-
     if value.end is None:
         return None
     if value.grain in ("instant", "minute", "hour"):

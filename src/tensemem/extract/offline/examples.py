@@ -36,8 +36,8 @@ class Element(NamedTuple):
     """One place of a pattern.
 
     ``kind``: ``subject`` the speaker or a relation; ``my`` a possessive; ``verb`` any of ``forms``; ``word`` one
-    of ``words``; ``reflexive``; or a slot: ``value``, ``old``, ``named`` (the ``{subject}``), ``any``. ``glued`` tells that
-    nothing may stand before it.
+    of ``words``; ``reflexive``; or a slot: ``value``, ``old``, ``named`` (the ``{subject}``), ``any``. ``glued`` tells
+    that nothing may stand before it.
     """
 
     kind: str
@@ -107,7 +107,8 @@ def _choices(options: list[str]) -> list[str]:
 
 # A pronoun or a possessive is more than a word, and an unspaced script has no words: those are written out.
 _ONE_WORD = re.compile(
-    r"(?!(?:i|my|our|we|ich|mein\w*|unsere?\w*|wir|yo|mis?|nuestr[oa]s?|me|se|mich|sich|im|am)$)[a-zäöüßáéíóúñ]+(?:-[a-z]+)*",
+    r"(?!(?:i|my|our|we|ich|mein\w*|unsere?\w*|wir|yo|mis?|nuestr[oa]s?|me|se|mich|sich|im|am)$)"
+    r"[a-zäöüßáéíóúñ]+(?:-[a-z]+)*",
     re.IGNORECASE,
 )
 _TOGETHER = re.compile("\x01([^\x01]+)\x01")
@@ -141,10 +142,11 @@ def _words_in(text: str) -> Iterator[Token]:
         if place % 2:
             yield Token(piece.casefold(), 0, 0, "w")
         else:
-            if piece.startswith(("'s ", "’s ")):
+            is_genitive = piece.startswith(("'s ", "’s "))
+            if is_genitive:
                 yield Token("'s", 0, 0, "w")
-                piece = piece[2:]
-            yield from (token for token in tokens_of(piece) if token.kind not in "|q" and token.low not in _DROPPED)
+            words = tokens_of(piece[2:] if is_genitive else piece)
+            yield from (token for token in words if token.kind not in "|q" and token.low not in _DROPPED)
 
 
 _DROPPED = frozenset(",.;!?。，！？、；")
@@ -238,7 +240,7 @@ def _elements(parts: Sequence[Token | Element], language: Language) -> tuple[lis
         elif language.unspaced and part.low in ("们", "們") and elements and elements[-1].kind == "subject":
             continue
         elif part.low in lists["me"] and elements and elements[-1].words & lists["joiners"]:
-            elements.append(_word(part))
+            elements.append(_word(part, language))
         elif part.low in lists["me"] and not any(element.kind == "subject" for element in elements):
             elements.append(Element("subject"))
         elif part.low in lists["my"] and not language.unspaced:
@@ -246,25 +248,13 @@ def _elements(parts: Sequence[Token | Element], language: Language) -> tuple[lis
         elif language.reflexive and part.low in language.reflexive and verb_place is not None:
             elements.append(Element("reflexive"))
         else:
-            elements.append(_word(part, glued))
+            elements.append(_word(part, language, glued))
     return elements, verb
 
 
-ALIKE = {
-    "is": ("'s",), "a": ("an",), "an": ("a",), "favorite": ("favourite", "fav", "fave"), "favourite": ("favorite", "fav", "fave"),
-    "alérgico": ("alérgica", "alergico", "alergica"), "intolerante": ("intolerantes",), "nacido": ("nacida",),
-    "casado": ("casada",), "preferido": ("preferida",), "favorito": ("favorita", "favoritos", "favoritas"),
-    "email": ("e-mail", "mail"), "el": ("la", "los", "las"), "heiße": ("heisse", "heiss", "heiß"), "fanático": ("fanática",), "criado": ("criada",),
-    "ein": ("eine", "einen", "einem", "ne", "nen", "'ne"), "eine": ("ein", "einen", "ne"), "den": ("das", "die", "dem"), "der": ("die", "dem", "das"),
-    "mum": ("mom",), "our": ("the", "my"), "unsere": ("die", "unser", "unserer", "der", "das"), "nuestra": ("la", "nuestro", "el"), "nuestro": ("el", "nuestra", "la"),
-    "un": ("una",),
-}  # fmt: skip
-"""Words an example means together with the one it has: the other gender, article or spelling."""
-
-
-def _word(token: Token, glued: bool = False) -> Element:
+def _word(token: Token, language: Language, glued: bool = False) -> Element:
     words = frozenset(token.low.split("|")) if "|" in token.low else frozenset({token.low})
-    also = {other for word in words for other in ALIKE.get(word, ())} if not glued else set()
+    also = {other for word in words for other in language.same_words.get(word, ())} if not glued else set()
     return Element("word", words | also, glued=glued)
 
 

@@ -28,8 +28,8 @@ _KEPT = 16
 class OfflineExtractor:
     """Reads messages by the examples that the predicates declare, in their languages. Safe to use from many threads.
 
-    ``languages`` are codes (``"en"``, ``"zh"``, ``"es"``, ``"de"``) or ``Language`` tables of your own; all that ship by
-    default. An example in another language is understood only where a sentence is the example, word for word.
+    ``languages`` are codes (``"en"``, ``"zh"``, ``"es"``, ``"de"``) or ``Language`` tables of your own; by default all
+    that ship. An example in another language is understood only where a sentence is the example, word for word.
     ``day_first`` and ``week_start`` say how dates are read where they could mean two days.
 
     What it proposes is asserted only where the words leave no doubt; a plan is planned; a question, a wish, a

@@ -31,7 +31,7 @@ class Language:
     may stand in the gaps of an example. ``openers`` may stand before a statement. ``blocks`` turn what follows them in
     the sentence into no statement, ``voids`` all of their sentence, ``scenes`` the rest of the message. ``tails`` do so
     from behind: they take back what stands before them. ``stops`` end a value, ``empties`` can't begin one.
-    ``verbs`` has rows of forms in the order of ``columns``; ``regular`` makes the rows of verbs that are not listed.
+    ``alike`` lists words that stand for others in an example (``a=an``). ``verbs`` has rows of forms in the order of ``columns``; ``regular`` makes the rows of verbs that are not listed.
     """
 
     code: str
@@ -70,6 +70,7 @@ class Language:
     regular: tuple[tuple[str, tuple[str, ...]], ...] = ()
     changes: str = ""
     numbers: str = ""
+    alike: str = ""
 
     @cached_property
     def skips(self) -> Phrases:
@@ -151,6 +152,12 @@ class Language:
         """Number words → numbers."""
         pairs = (item.split("=") for item in self.numbers.split())
         return {word: int(number) for word, number in pairs}
+
+    @cached_property
+    def same_words(self) -> Mapping[str, tuple[str, ...]]:
+        """A word of an example → others that it means as well: the other gender, article or spelling."""
+        pairs = (item.split("=") for item in self.alike.split())
+        return {word: tuple(others.split("|")) for word, others in pairs}
 
     @cached_property
     def change_verbs(self) -> frozenset[str]:

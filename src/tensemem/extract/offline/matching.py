@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 
 from .clauses import Begin, View, Who
 from .examples import Element, Pattern
-from .kinds import KINDS, Found, Reading
-from .language import phrase_at
+from .kinds import KINDS
+from .language import Phrases, phrase_at
+from .slots import Found, Reading
 from .timing import Timed
 
 GAP = 5
@@ -351,9 +352,9 @@ class Attempt:
         return any(tag in tags for element in self.pattern.elements for tags in element.forms.values())
 
 
-_SINGLED_OUT = {
-    "especially": [(("especially",), "")], "particularly": [(("particularly",), "")], "sobre": [(("sobre", "todo"), "")],
-    "especialmente": [(("especialmente",), "")], "besonders": [(("besonders",), "")], "vor": [(("vor", "allem"), "")],
+_SINGLED_OUT: Phrases = {
+    "especially": [(("especially",), "")], "particularly": [(("particularly",), "")],
+    "sobre": [(("sobre", "todo"), "")], "especialmente": [(("especialmente",), "")], "besonders": [(("besonders",), "")], "vor": [(("vor", "allem"), "")],
     "尤": [(("尤", "其", "是"), ""), (("尤", "其"), "")], "特": [(("特", "别", "是"), "")],
 }  # fmt: skip
 """What names one of several: the list goes on with it."""

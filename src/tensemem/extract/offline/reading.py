@@ -175,11 +175,11 @@ def _chosen(found: Sequence[tuple[Match, Verdict]]) -> list[tuple[Match, Verdict
             for other, _ in kept
         ):
             kept.append((match, verdict))
-    kept = [(match, verdict) for match, verdict in kept if not match.pattern.is_negative]
-    return sorted(kept, key=lambda each: (each[0].begin, each[0].stop))
+    proposed = [each for each in kept if not each[0].pattern.is_negative]
+    return sorted(proposed, key=lambda each: (each[0].begin, each[0].stop))
 
 
 def _weight(each: tuple[Match, Verdict]) -> tuple[int, int, int]:
-    match, verdict = each
+    match = each[0]
     literal = sum(1 for element in match.pattern.elements if element.kind in ("word", "verb"))
     return (0 if match.pattern.is_negative else 1, -literal, match.begin)

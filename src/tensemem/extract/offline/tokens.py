@@ -52,17 +52,21 @@ _PIECE = re.compile(
 )
 _LONGEST_ABBREVIATION = 6
 _ABBREVIATED = words_in(
-    """st mt ft dr mr mrs ms prof sr jr inc ltd co corp no vs etc e.g i.e approx nr bzw z.b d.h ca sra sta dra av dept"""
+    """st mt ft dr mr mrs ms prof sr jr inc ltd co corp no vs etc e.g i.e approx nr bzw z.b d.h ca sra sta dra av
+    dept"""
 )
 _LOG_LINE = re.compile(
-    r"(?m)^[ \t]{0,8}(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d\b|\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL)\b"
-    r"|\$ |>>> |// |\+\+\+ |--- |@@ |[\"']\w{1,40}[\"']\s{0,3}:|\w{1,40}\s{0,3}=\s{0,3}[\"'\[{]|(?:SELECT|INSERT|UPDATE|DELETE|CREATE)\s)"
+    r"(?m)^[ \t]{0,8}(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d\b"
+    r"|\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL)\b"
+    r"|\$ |>>> |// |\+\+\+ |--- |@@ |[\"']\w{1,40}[\"']\s{0,3}:|\w{1,40}\s{0,3}=\s{0,3}[\"'\[{]"
+    r"|(?:SELECT|INSERT|UPDATE|DELETE|CREATE)\s)"
     r"[^\n]{0,2000}"
 )
 _ORDINAL_OF_MONTH = re.compile(r" (?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)")
 _SINGLE_QUOTED = re.compile(r"(?<![\w'’‘])['‘‚](?=\S)[^'’‘\n]{2,300}?(?<=[^\s])['’](?!\w)")
 _PAIR = re.compile(
-    r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|„[^“”\"\n]{1,400}[“”\"]|«[^»\n]{1,400}»|»[^«\n]{1,400}«|「[^」\n]{1,400}」|『[^』\n]{1,400}』"
+    r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|„[^“”\"\n]{1,400}[“”\"]|«[^»\n]{1,400}»"
+    r"|»[^«\n]{1,400}«|「[^」\n]{1,400}」|『[^』\n]{1,400}』"
 )
 _CONTRACTED = {
     "m": "am", "re": "are", "ve": "have", "ll": "will", "d": "would", "s": "'s", "t": "not",

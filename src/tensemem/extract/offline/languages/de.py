@@ -204,6 +204,8 @@ LANGUAGE = Language(
         ("", ("e", "", "t", "en", "te", "te", "ge~t", "en")),
     ),
     changes="ziehe wechsle werde",
+    alike="""ein=eine|einen|einem|ne|nen|'ne eine=ein|einen|ne den=das|die|dem der=die|dem|das
+    unsere=die|unser|unserer|der|das großer=großes|große""",
     numbers="""
         null=0 eins=1 ein=1 zwei=2 drei=3 vier=4 fünf=5 sechs=6 sieben=7 acht=8 neun=9 zehn=10 elf=11 zwölf=12
         dreizehn=13 vierzehn=14 fünfzehn=15 sechzehn=16 siebzehn=17 achtzehn=18 neunzehn=19 zwanzig=20

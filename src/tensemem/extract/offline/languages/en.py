@@ -297,6 +297,8 @@ LANGUAGE = Language(
         ("", ("", "", "", "s", "ed", "ed", "ing")),
     ),
     changes="move relocate switch migrate adopt join start become turn change settle leave quit upgrade marry",
+    alike="""is='s a=an an=a favorite=favourite|fav|fave favourite=favorite|fav|fave email=e-mail|mail mum=mom
+    license=licence licence=license""",
     numbers="""
         zero=0 one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12 thirteen=13
         fourteen=14 fifteen=15 sixteen=16 seventeen=17 eighteen=18 nineteen=19 twenty=20 thirty=30 forty=40 fifty=50

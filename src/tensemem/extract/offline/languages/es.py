@@ -208,6 +208,9 @@ LANGUAGE = Language(
         ("í", ("o", "e", "ir", "iendo", "ido", "í", "ió", "ía", "imos")),
     ),
     changes="mudo traslado migro cambio empiezo entro dejo paso adopto caso cumplo",
+    alike="""alérgico=alérgica|alergico|alergica nacido=nacida casado=casada preferido=preferida
+    favorito=favorita|favoritos|favoritas el=la|los|las fanático=fanática criado=criada
+    aficionado=aficionada un=una nuestra=la|nuestro|el nuestro=el|nuestra|la""",
     numbers="""
         cero=0 uno=1 dos=2 tres=3 cuatro=4 cinco=5 seis=6 siete=7 ocho=8 nueve=9 diez=10 once=11 doce=12 trece=13
         catorce=14 quince=15 dieciséis=16 diecisiete=17 dieciocho=18 diecinueve=19 veinte=20 veintiuno=21
