@@ -10,8 +10,8 @@ from tests.store.children import run_child
 
 EXPORTED = [
     "AddResult", "AsyncMemory", "Change", "Context", "Decision", "Entity", "Evidence", "Explanation", "Fact",
-    "FactStatus", "FakeExtractor", "Freshness", "History", "Memory", "Message", "Operation", "Predicate",
-    "RebuildReport", "SearchHit", "State", "StateDiff", "Statement", "WriteResult", "errors",
+    "FactStatus", "FakeExtractor", "Freshness", "History", "Memory", "Message", "OfflineExtractor", "Operation",
+    "Predicate", "RebuildReport", "SearchHit", "State", "StateDiff", "Statement", "WriteResult", "errors",
 ]  # fmt: skip
 
 VERBS = [

@@ -49,10 +49,14 @@ class Answer:
 def as_extractor(llm: object) -> CallableExtractor:
     """Give the one way to call an extractor object or a plain callable, sync or async.
 
-    Raises ExtractorError for anything that can't be asked, a ``"provider:model"`` text among it.
+    ``"offline"`` is an ``OfflineExtractor()``. Raises ExtractorError for anything that can't be asked, a ``"provider:model"`` text among it.
     """
     if isinstance(llm, CallableExtractor):
         return llm
+    if isinstance(llm, str) and llm == "offline":
+        from .offline import OfflineExtractor  # tables that only who asks for them should load
+
+        llm = OfflineExtractor()
     if isinstance(llm, str):
         provider = safe_text(llm.partition(":")[0].strip(), 60)
         raise ExtractorError(f"no provider named {provider!r} is installed; give an extractor object or a callable")

@@ -65,7 +65,7 @@ _TAKING = frozenset({"not", "never", "ended", "used"})
 def _taken(match: Match) -> Verdict | None:
     effects = match.effects
     takes: Op = "remove" if match.pattern.predicate.is_many else "retract"
-    is_past = _is_past(match) or "perfect" in effects
+    is_past = _is_past(match) or bool(effects & {"perfect", "past"})
     if "planned" in effects or _is_future_form(match):
         return None
     if match.pattern.is_ending:
@@ -73,8 +73,8 @@ def _taken(match: Match) -> Verdict | None:
     if effects & {"ended", "used"}:
         return Verdict(takes)
     if "never" in effects:
-        return Verdict("deny") if is_past else None
-    return None if is_past or "wasdoing" in effects else Verdict(takes)
+        return Verdict("deny") if is_past or not match.tags else None
+    return None if is_past or "wasdoing" in effects or match.pattern.is_change else Verdict(takes)
 
 
 def _put(match: Match, times: dict[str, Any]) -> Verdict | None:

@@ -31,7 +31,8 @@ class Language:
     may stand in the gaps of an example. ``openers`` may stand before a statement. ``blocks`` turn what follows them in
     the sentence into no statement, ``voids`` all of their sentence, ``scenes`` the rest of the message. ``tails`` do so
     from behind: they take back what stands before them. ``stops`` end a value, ``empties`` can't begin one.
-    ``alike`` lists words that stand for others in an example (``a=an``). ``verbs`` has rows of forms in the order of ``columns``; ``regular`` makes the rows of verbs that are not listed.
+    ``alike`` lists words that stand for others in an example (``a=an``). ``verbs`` has rows of forms in the order of
+    ``columns``; ``regular`` makes the rows of verbs that are not listed.
     """
 
     code: str

@@ -338,7 +338,7 @@ class Attempt:
                 or (wanted == "p" and tag == "present1" and not self._has("presentp"))
             )
         if tag == "inf":
-            return bool(effects & {"did", "planned", "wish", "used", "doubt"}) and person != "0"
+            return bool(effects & {"did", "planned", "wish", "used", "doubt"}) and (person != "0" or "planned" in effects)
         if tag == "ing":
             return bool(effects & {"doing", "wasdoing"}) or tag in self.pattern.tags
         if tag == "part":
@@ -354,7 +354,8 @@ class Attempt:
 
 _SINGLED_OUT: Phrases = {
     "especially": [(("especially",), "")], "particularly": [(("particularly",), "")],
-    "sobre": [(("sobre", "todo"), "")], "especialmente": [(("especialmente",), "")], "besonders": [(("besonders",), "")], "vor": [(("vor", "allem"), "")],
+    "sobre": [(("sobre", "todo"), "")], "especialmente": [(("especialmente",), "")],
+    "besonders": [(("besonders",), "")], "vor": [(("vor", "allem"), "")],
     "尤": [(("尤", "其", "是"), ""), (("尤", "其"), "")], "特": [(("特", "别", "是"), "")],
 }  # fmt: skip
 """What names one of several: the list goes on with it."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from ...core.timewords.asking import times_of
+from ...core.timewords.value import TimeValue
 from .tokens import Token
 
 
@@ -16,7 +18,7 @@ class Timed:
 
     begin: int
     stop: int
-    value: Any
+    value: TimeValue
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Times:
 NO_TIMES = Times()
 
 
-def placed(values: Sequence[Any], tokens: Sequence[Token]) -> Times:
+def placed(values: Sequence[TimeValue], tokens: Sequence[Token]) -> Times:
     """Give the time values that lie within tokens, by token."""
     found: dict[int, Timed] = {}
     at = 0
@@ -49,7 +51,7 @@ def placed(values: Sequence[Any], tokens: Sequence[Token]) -> Times:
     return Times(found)
 
 
-def when_of(moment: Any, grain: str) -> str | None:
+def when_of(moment: datetime | None, grain: str) -> str | None:
     """Give a moment as an operation names it, no more precise than its grain."""
     if moment is None:
         return None
@@ -67,13 +69,9 @@ def when_of(moment: Any, grain: str) -> str | None:
     return f"{moment.year:04d}-{moment.month:02d}-{moment.day:02d}"
 
 
-def find_times(text: str, said_at: datetime, options: Mapping[str, Any]) -> Sequence[Any]:
+def find_times(text: str, said_at: datetime, options: Mapping[str, Any]) -> Sequence[TimeValue]:
     """Give the time expressions of a text, resolved against when it was said."""
-    try:
-        from ...times import find
-    except ImportError:
-        return ()
     # "now" says no more than the present tense does.
     return [
-        value for value in find(text, reference=said_at, **options) if value.start != said_at or value.kind != "point"
+        value for value in times_of(text, reference=said_at, **options) if value.start != said_at or value.kind != "point"
     ]

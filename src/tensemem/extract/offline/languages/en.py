@@ -131,7 +131,8 @@ LANGUAGE = Language(
         "pastperfect": "had",
         "doing": "am, are, is, been, be, 's",
         "wasdoing": "was, were",
-        "did": "do, does, did",
+        "did": "do, does",
+        "did+past": "did",
         "since": """
             my whole life, all my life, since forever, since day one, since the beginning, since the start, from day
             one, my entire life, since birth""",
