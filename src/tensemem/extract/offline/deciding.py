@@ -121,14 +121,16 @@ def _lasts(match: Match) -> bool:
 
 
 def _planned(match: Match, said_at: datetime) -> Verdict:
+    """Give a plan with its date: of the readings of "on Friday" the one that is to come."""
     put: Op = "add" if match.pattern.predicate.is_many else "set"
-    times: dict[str, str] = {}
     for timed in match.times:
-        when = when_of(timed.value.start, timed.value.grain)
-        if when is not None and timed.value.start is not None and timed.value.start > said_at:
-            times["valid_from"] = when
-            break
-    return Verdict(put, "planned", times)
+        value = timed.value
+        starts = [value.start, *(start for start, _ in value.alternatives)]
+        ahead = next((start for start in starts if start is not None and start > said_at), None)
+        when = when_of(ahead, value.grain)
+        if when is not None:
+            return Verdict(put, "planned", {"valid_from": when})
+    return Verdict(put, "planned")
 
 
 def _times(found: Sequence[Timed], said_at: datetime) -> dict[str, Any]:

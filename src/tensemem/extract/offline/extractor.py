@@ -44,11 +44,11 @@ class OfflineExtractor:
         self,
         languages: Iterable[str | Language] | None = None,
         day_first: bool | None = None,
-        week_start: Literal["monday", "sunday", "saturday"] = "monday",
+        week_start: Literal["monday", "sunday"] = "monday",
     ) -> None:
         self._languages = tuple(_language(each) for each in (KNOWN if languages is None else languages))
-        if week_start not in ("monday", "sunday", "saturday"):
-            raise InvalidValueError(f"week_start: give 'monday', 'sunday' or 'saturday', not {week_start!r}")
+        if week_start not in ("monday", "sunday"):
+            raise InvalidValueError(f"week_start: give 'monday' or 'sunday', not {week_start!r}")
         self._day_first, self._week_start = day_first, week_start
         self._cache: OrderedDict[tuple[int, ...], tuple[tuple[Predicate, ...], Compiled]] = OrderedDict()
         self._lock = threading.Lock()

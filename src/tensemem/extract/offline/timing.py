@@ -71,7 +71,6 @@ def when_of(moment: datetime | None, grain: str) -> str | None:
 
 def find_times(text: str, said_at: datetime, options: Mapping[str, Any]) -> Sequence[TimeValue]:
     """Give the time expressions of a text, resolved against when it was said."""
+    values = times_of(text, reference=said_at, language=None, prefer="past", fiscal_year_start=1, **options)
     # "now" says no more than the present tense does.
-    return [
-        value for value in times_of(text, reference=said_at, **options) if value.start != said_at or value.kind != "point"
-    ]
+    return [value for value in values if value.start != said_at or value.kind != "point"]
