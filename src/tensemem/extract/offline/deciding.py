@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from ...core.timewords.value import TimeValue
 from ...model.operation import Modality, Op
 from .matching import Match
 from .timing import Timed, when_of
@@ -104,13 +105,13 @@ def _is_past(match: Match) -> bool:
 
 
 def _is_future_form(match: Match) -> bool:
-    """Whether a verb of change stands in a progressive: "I'm moving to Berlin"."""
-    return (
-        match.pattern.is_change
-        and "ing" in match.tags
-        and "perfect" not in match.effects
-        and "ing" not in match.pattern.tags
-    )
+    """Whether a verb of change stands in the present, so that the change is to come: "I'm moving", "she starts at"."""
+    own = match.pattern.tags
+    if not match.pattern.is_change or own & _PRESENT or match.effects & {"perfect", "did"}:
+        return (
+            "ing" in match.tags and match.pattern.is_change and not match.tags & own and "perfect" not in match.effects
+        )
+    return bool(match.tags & (_PRESENT | {"ing"})) and not match.tags & own
 
 
 def _lasts(match: Match) -> bool:
@@ -142,7 +143,7 @@ def _times(found: Sequence[Timed], said_at: datetime) -> dict[str, Any]:
         if kind == "until":
             times["until"] = _last_of(value)
         elif kind == "since":
-            if start is not None and start > said_at:
+            if start is not None and (start > said_at or _starts_then(value, said_at)):
                 times["ahead"] = True
             times["since"] = when_of(start, value.grain)
         elif kind == "range":
@@ -158,7 +159,16 @@ def _times(found: Sequence[Timed], said_at: datetime) -> dict[str, Any]:
     return times
 
 
-def _last_of(value: Any) -> str | None:
+def _starts_then(value: TimeValue, said_at: datetime) -> bool:
+    """Whether "from … on" means what is to come, where it could: "ab dem 1. November"."""
+    is_from = value.quote.casefold().startswith(_FROM)
+    return is_from and any(start is not None and start > said_at for start, _ in value.alternatives)
+
+
+_FROM = ("ab ", "from ", "starting ", "a partir ", "as of ", "beginning ", "从", "從", "自")
+
+
+def _last_of(value: TimeValue) -> str | None:
     """Give a period's end as an operation names it: the last day, month or year that it covers."""
     if value.end is None:
         return None

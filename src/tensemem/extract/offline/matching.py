@@ -338,7 +338,8 @@ class Attempt:
                 or (wanted == "p" and tag == "present1" and not self._has("presentp"))
             )
         if tag == "inf":
-            return bool(effects & {"did", "planned", "wish", "used", "doubt"}) and (person != "0" or "planned" in effects)
+            is_helped = not effects.isdisjoint({"did", "planned", "wish", "used", "doubt"})
+            return is_helped and (person != "0" or "planned" in effects)
         if tag == "ing":
             return bool(effects & {"doing", "wasdoing"}) or tag in self.pattern.tags
         if tag == "part":

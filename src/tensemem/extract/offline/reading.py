@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property
 from typing import Any
 
+from ...core.timewords.value import TimeValue
 from ...model.operation import Operation
 from .clauses import View
 from .compiled import Compiled
@@ -30,10 +30,12 @@ class Reader:
     def __init__(self, text: str, said_at: datetime, patterns: Compiled, options: dict[str, Any]) -> None:
         self._text, self._said_at, self._patterns, self._options = text, said_at, patterns, options
         self._plays = False
+        self._found_times: dict[str, Sequence[TimeValue]] = {}
 
-    @cached_property
-    def _times(self) -> Sequence[Any]:
-        return find_times(self._text, self._said_at, self._options)
+    def _times(self, language: str) -> Sequence[TimeValue]:
+        if language not in self._found_times:
+            self._found_times[language] = find_times(self._text, self._said_at, language, self._options)
+        return self._found_times[language]
 
     def operations(self, index: int) -> Iterator[Operation]:
         """Give the operations of the message, in the order of their words."""
@@ -47,14 +49,13 @@ class Reader:
             self._look_for_scenes(sentence)
         if self._plays or not candidates:
             return
-        times = self._placed(tokens)
         views: dict[str, View] = {}
         found: list[tuple[Match, Verdict]] = []
         for pattern, anchors in candidates:
             language = pattern.language
             view = views.get(language.code)
             if view is None:
-                view = views[language.code] = View(self._text, sentence, language, times)
+                view = views[language.code] = View(self._text, sentence, language, self._placed(tokens, language.code))
             found += self._tried(view, pattern, anchors)
         for match, verdict in _chosen(found):
             yield from self._proposed(match, verdict, sentence, index)
@@ -71,8 +72,9 @@ class Reader:
                     found[id(pattern)] = (pattern, [place])
         return list(found.values())
 
-    def _placed(self, tokens: Sequence[Token]) -> Times:
-        inside = [value for value in self._times if tokens[0].begin <= value.begin and value.stop <= tokens[-1].stop]
+    def _placed(self, tokens: Sequence[Token], language: str) -> Times:
+        first, last = tokens[0].begin, tokens[-1].stop
+        inside = [value for value in self._times(language) if first <= value.begin and value.stop <= last]
         return placed(inside, tokens) if inside else NO_TIMES
 
     def _look_for_scenes(self, sentence: Sentence) -> None:

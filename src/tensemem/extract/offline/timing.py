@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from ...core.timewords.asking import times_of
+from ...core.timewords.asking import MODULES, times_of
 from ...core.timewords.value import TimeValue
-from .tokens import Token
+from .tokens import Token, words_in
 
 
 @dataclass(frozen=True)
@@ -36,19 +36,23 @@ NO_TIMES = Times()
 
 
 def placed(values: Sequence[TimeValue], tokens: Sequence[Token]) -> Times:
-    """Give the time values that lie within tokens, by token."""
+    """Give the time values that lie within tokens, by token; also by the preposition before: "in March"."""
     found: dict[int, Timed] = {}
     at = 0
     for value in values:
         while at < len(tokens) and tokens[at].stop <= value.begin:
             at += 1
-        begin = at
-        stop = begin
+        begin = stop = at
         while stop < len(tokens) and tokens[stop].begin < value.stop:
             stop += 1
         if stop > begin:
             found[begin] = Timed(begin, stop, value)
+            if begin and tokens[begin - 1].low in _PREPOSITIONS:
+                found.setdefault(begin - 1, Timed(begin - 1, stop, value))
     return Times(found)
+
+
+_PREPOSITIONS = words_in("in on at by during around of im am um en el la los las 在 于 從 从 ab")
 
 
 def when_of(moment: datetime | None, grain: str) -> str | None:
@@ -69,8 +73,10 @@ def when_of(moment: datetime | None, grain: str) -> str | None:
     return f"{moment.year:04d}-{moment.month:02d}-{moment.day:02d}"
 
 
-def find_times(text: str, said_at: datetime, options: Mapping[str, Any]) -> Sequence[TimeValue]:
-    """Give the time expressions of a text, resolved against when it was said."""
-    values = times_of(text, reference=said_at, language=None, prefer="past", fiscal_year_start=1, **options)
+def find_times(text: str, said_at: datetime, language: str, options: Mapping[str, Any]) -> Sequence[TimeValue]:
+    """Give the times a text speaks of in one language, resolved against when it was said; none in an unknown one."""
+    if language not in MODULES:
+        return ()
+    values = times_of(text, reference=said_at, language=language, prefer="past", fiscal_year_start=1, **options)
     # "now" says no more than the present tense does.
     return [value for value in values if value.start != said_at or value.kind != "point"]
