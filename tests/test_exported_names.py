@@ -10,9 +10,9 @@ from tests.store.children import run_child
 
 EXPORTED = [
     "AddResult", "AsyncMemory", "Change", "Context", "Decision", "Entity", "Evidence", "Explanation", "Fact",
-    "FactStatus", "FakeExtractor", "Freshness", "History", "Memory", "Message", "Operation", "Predicate",
-    "RebuildReport", "ReextractPlan", "Reextraction", "SearchHit", "State", "StateDiff", "Statement", "WriteResult",
-    "errors",
+    "FactStatus", "FakeExtractor", "Freshness", "History", "Memory", "Message", "OfflineExtractor", "Operation",
+    "Predicate", "RebuildReport", "ReextractPlan", "Reextraction", "SearchHit", "State", "StateDiff", "Statement",
+    "WriteResult", "errors",
 ]  # fmt: skip
 
 VERBS = [

@@ -24,6 +24,7 @@ FLOORS: dict[str, tuple[int, frozenset[int | str]]] = {
     "store": (2, frozenset({0, "ports"})),
     "extract": (2, frozenset({0, 1})),
     "times": (2, frozenset({0, 1})),
+    "vocabulary": (2, frozenset()),
     "engine": (3, frozenset({0, 1, 2})),
     "verbs": (4, frozenset({0, 1, 2, 3})),
     "memory": (4, frozenset({0, 1, 2, 3, "verbs"})),

@@ -32,6 +32,7 @@ from .model.results import (
 if TYPE_CHECKING:
     from .aio import AsyncMemory
     from .extract.fake import FakeExtractor
+    from .extract.offline import OfflineExtractor
     from .memory import Memory
 
 __version__ = "0.1.0"
@@ -52,6 +53,7 @@ __all__ = [
     "History",
     "Memory",
     "Message",
+    "OfflineExtractor",
     "Operation",
     "Predicate",
     "RebuildReport",
@@ -65,7 +67,12 @@ __all__ = [
     "errors",
 ]
 
-_LAZY = {"AsyncMemory": "aio", "FakeExtractor": "extract.fake", "Memory": "memory"}
+_LAZY = {
+    "AsyncMemory": "aio",
+    "FakeExtractor": "extract.fake",
+    "Memory": "memory",
+    "OfflineExtractor": "extract.offline",
+}
 
 
 def __getattr__(name: str) -> Any:

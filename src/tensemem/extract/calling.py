@@ -52,8 +52,8 @@ class Answer:
 def as_extractor(llm: object) -> CallableExtractor:
     """Give the one way to call an extractor object or a plain callable, sync or async.
 
-    A text names one, as ``extract.named`` tells: ``"openai:gpt-5-mini"``. Raises ExtractorError for anything that can't
-    be asked: a provider that is not known, one whose extra or key is missing, a thing that is no extractor.
+    A text names one, as ``extract.named`` tells: ``"offline"``, ``"openai:gpt-5-mini"``. Raises ExtractorError for
+    anything that can't be asked: a provider that is not known, one whose extra or key is missing, what is no extractor.
     """
     if isinstance(llm, CallableExtractor):
         return llm

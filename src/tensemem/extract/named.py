@@ -1,6 +1,6 @@
-"""Extractors by name: ``"openai:gpt-5-mini"``, ``"openai-compatible:qwen3@http://127.0.0.1:8000/v1"``.
+"""Extractors by name: ``"offline"``, ``"openai:gpt-5-mini"``, ``"openai-compatible:qwen3@http://127.0.0.1:8000/v1"``.
 
-The form is ``provider:model``, and behind ``@`` the address of a server where it is not the provider's own.
+The form is ``provider:model`` (``"offline"`` alone has no model), and behind ``@`` the address of a server where it is not the provider's own.
 """
 
 from __future__ import annotations
@@ -27,10 +27,17 @@ def _model(module: str, kind: str) -> Factory:
     return make
 
 
+def _offline(named: str) -> object:
+    if named:
+        raise ExtractorError(f"the offline extractor has no model {safe_text(named, 60)!r}; it is named 'offline'")
+    return import_module(".offline", __package__).OfflineExtractor()
+
+
 FACTORIES: Mapping[str, Factory] = {
     "anthropic": _model("anthropic_messages", "AnthropicExtractor"),
     "gemini": _model("gemini_content", "GeminiExtractor"),
     "litellm": _model("litellm_completion", "LiteLLMExtractor"),
+    "offline": _offline,
     "ollama": _model("ollama_chat", "OllamaExtractor"),
     "openai": _model("openai_chat", "OpenAIExtractor"),
     "openai-compatible": _model("openai_chat", "OpenAICompatibleExtractor"),
@@ -50,7 +57,7 @@ def extractor_named(text: str) -> object:
     if factory is None:
         known = ", ".join(sorted(FACTORIES))
         raise ExtractorError(
-            f"no provider is named {safe_text(provider.strip(), 60)!r}; there are {known}, as in 'openai:model'; "
+            f"no provider is named {safe_text(provider.strip(), 60)!r}; there are {known}, as in 'offline' and 'openai:model'; "
             "or give an extractor object or a callable"
         )
     return factory(rest.strip())

@@ -1,0 +1,1 @@
+"""The languages the extractor knows, one table each."""

@@ -1,0 +1,187 @@
+"""From one message to its operations: sentences, candidates, gates, verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from ...core.timewords.value import TimeValue
+from ...model.operation import Operation
+from .clauses import View
+from .compiled import Compiled
+from .deciding import Verdict, decide
+from .examples import Pattern
+from .language import Language, phrase_at
+from .matching import Attempt, Match
+from .timing import NO_TIMES, Times, find_times, placed
+from .tokens import Sentence, Token, sentences
+
+WINDOW = 26
+"""Tokens between the beginning of a statement and the word that gives its pattern away."""
+TAIL = 14
+"""Tokens behind a statement that are looked at for what takes it back."""
+
+
+class Reader:
+    """Reads one message."""
+
+    def __init__(self, text: str, said_at: datetime, patterns: Compiled, options: dict[str, Any]) -> None:
+        self._text, self._said_at, self._patterns, self._options = text, said_at, patterns, options
+        self._plays = False
+        self._found_times: dict[str, Sequence[TimeValue]] = {}
+
+    def _times(self, language: str) -> Sequence[TimeValue]:
+        if language not in self._found_times:
+            self._found_times[language] = find_times(self._text, self._said_at, language, self._options)
+        return self._found_times[language]
+
+    def operations(self, index: int) -> Iterator[Operation]:
+        """Give the operations of the message, in the order of their words."""
+        for sentence in sentences(self._text):
+            yield from self._of_sentence(sentence, index)
+
+    def _of_sentence(self, sentence: Sentence, index: int) -> Iterator[Operation]:
+        tokens = sentence.tokens
+        candidates = self._candidates(tokens)
+        if not self._plays:
+            self._look_for_scenes(sentence)
+        if self._plays or not candidates:
+            return
+        views: dict[str, View] = {}
+        found: list[tuple[Match, Verdict]] = []
+        for pattern, anchors in candidates:
+            language = pattern.language
+            view = views.get(language.code)
+            if view is None:
+                view = views[language.code] = View(self._text, sentence, language, self._placed(tokens, language.code))
+            found += self._tried(view, pattern, anchors)
+        for match, verdict in _chosen(found):
+            yield from self._proposed(match, verdict, sentence, index)
+
+    def _candidates(self, tokens: Sequence[Token]) -> list[tuple[Pattern, list[int]]]:
+        words = {token.low for token in tokens}
+        found: dict[int, tuple[Pattern, list[int]]] = {}
+        for place, token in enumerate(tokens):
+            for pattern in self._patterns.at(token.low):
+                known = found.get(id(pattern))
+                if known is not None:
+                    known[1].append(place)
+                elif not any(map(words.isdisjoint, pattern.needed)):
+                    found[id(pattern)] = (pattern, [place])
+        return list(found.values())
+
+    def _placed(self, tokens: Sequence[Token], language: str) -> Times:
+        first, last = tokens[0].begin, tokens[-1].stop
+        inside = [value for value in self._times(language) if first <= value.begin and value.stop <= last]
+        return placed(inside, tokens) if inside else NO_TIMES
+
+    def _look_for_scenes(self, sentence: Sentence) -> None:
+        """Remember for the rest of the message that it plays: "let's rehearse", "write a story"."""
+        for language in self._patterns.languages:
+            scenic, tokens = language.scenic, sentence.tokens
+            places = [at for at, token in enumerate(tokens) if token.low in scenic]
+            if any(phrase_at(scenic, tokens, at) is not None for at in places):
+                self._plays = True
+
+    def _tried(self, view: View, pattern: Pattern, anchors: Sequence[int]) -> Iterator[tuple[Match, Verdict]]:
+        first = pattern.elements[0]
+        head = first.words or first.forms.keys()
+        for begin in view.begins:
+            if head and view.tokens[begin.place].low not in head and view.tokens[begin.place].low != "'s":
+                continue
+            if not any(begin.place <= anchor < begin.place + WINDOW for anchor in anchors):
+                continue
+            match = Attempt(view, pattern, begin).run()
+            if match is None or view.is_void or view.is_blocked(match.begin) or view.asks_about(match.begin):
+                continue
+            match = self._with_tail(view, match)
+            if pattern.is_negative:
+                yield match, Verdict("confirm")
+                continue
+            verdict = decide(match, self._said_at)
+            if verdict is not None:
+                yield match, verdict
+
+    def _with_tail(self, view: View, match: Match) -> Match:
+        """Read on behind a statement: times and marks at once behind it count, tails take it back."""
+        place, effects, times = match.stop, match.effects, match.times
+        tokens, language = view.tokens, view.language
+        is_close = True
+        while place < min(len(tokens), match.stop + TAIL):
+            behind = phrase_at(language.behind, tokens, place)
+            skipped = phrase_at(language.skips, tokens, place)
+            timed = view.times.at(place)
+            if behind is not None and (skipped is None or behind[0] >= skipped[0]):
+                effects = effects | {behind[1]} if behind[1] else effects
+                place = behind[0]
+            elif timed is not None and is_close:
+                times, place = (*times, timed), timed.stop
+            elif skipped is not None and is_close:
+                effects = effects | {skipped[1]} if skipped[1] in _TRAILING else effects
+                place = skipped[0]
+            elif _ends_clause(language, tokens, place):
+                after = phrase_at(language.behind, tokens, place + 1)
+                if after is not None and after[1] and tokens[place].low == ",":
+                    effects = effects | {after[1]}
+                break
+            else:
+                is_close = False
+                place += 1
+        stop = max(match.stop, max((timed.stop for timed in times), default=0))
+        return replace(match, effects=effects, times=times, stop=stop)
+
+    def _proposed(self, match: Match, verdict: Verdict, sentence: Sentence, index: int) -> Iterator[Operation]:
+        tokens = sentence.tokens
+        begin = min([match.begin, *(timed.begin for timed in match.times)])
+        quote = self._text[tokens[begin].begin : tokens[match.stop - 1].stop]
+        pattern = match.pattern
+        subject = match.who.subject if match.who is not None else "user"
+        values: list[Any] = [found.value for found in match.values]
+        if pattern.constant is not None:
+            values = [pattern.constant]
+        name = pattern.predicate.name
+        if (
+            match.old is not None
+            and pattern.predicate.is_many
+            and verdict.op == "add"
+            and verdict.modality == "asserted"
+        ):
+            yield Operation("remove", name, match.old.value, subject=subject, quote=quote, message=index)
+        if verdict.op == "replace":
+            yield Operation("replace", name, values, subject=subject, quote=quote, message=index, **verdict.times)  # type: ignore[arg-type]
+            return
+        for value in values:
+            yield Operation(
+                verdict.op, name, value, subject=subject, quote=quote, message=index, modality=verdict.modality,
+                **verdict.times,  # type: ignore[arg-type]
+            )  # fmt: skip
+
+
+_TRAILING = frozenset({"ended", "not", "used", "doubt", "never", "since", "spell"})
+
+
+def _ends_clause(language: Language, tokens: Sequence[Token], place: int) -> bool:
+    token = tokens[place]
+    return token.kind in "pq" or phrase_at(language.beginnings, tokens, place) is not None
+
+
+def _chosen(found: Sequence[tuple[Match, Verdict]]) -> list[tuple[Match, Verdict]]:
+    """Of matches of one predicate that overlap, keep the longest; in the order of their words."""
+    kept: list[tuple[Match, Verdict]] = []
+    for match, verdict in sorted(found, key=_weight):
+        name = match.pattern.predicate.name
+        if not any(
+            other.pattern.predicate.name == name and other.begin < match.stop and match.begin < other.stop
+            for other, _ in kept
+        ):
+            kept.append((match, verdict))
+    proposed = [each for each in kept if not each[0].pattern.is_negative]
+    return sorted(proposed, key=lambda each: (each[0].begin, each[0].stop))
+
+
+def _weight(each: tuple[Match, Verdict]) -> tuple[int, int, int]:
+    match = each[0]
+    literal = sum(1 for element in match.pattern.elements if element.kind in ("word", "verb"))
+    return (0 if match.pattern.is_negative else 1, -literal, match.begin)
