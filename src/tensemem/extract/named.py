@@ -1,6 +1,6 @@
-"""Extractors by name: ``"offline"``, ``"openai:gpt-5-mini"``, ``"openai-compatible:qwen3@http://127.0.0.1:8000/v1"``.
+"""Extractors by name: ``"openai:gpt-5-mini"``, ``"openai-compatible:qwen3@http://127.0.0.1:8000/v1"``, ``"offline"``.
 
-The form is ``provider:model`` (``"offline"`` alone has no model), and behind ``@`` the address of a server where it is not the provider's own.
+The form is ``provider:model`` (``"offline"`` has none), and behind ``@`` the address of a server where it is not the provider's own.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def extractor_named(text: str) -> object:
     if factory is None:
         known = ", ".join(sorted(FACTORIES))
         raise ExtractorError(
-            f"no provider is named {safe_text(provider.strip(), 60)!r}; there are {known}, as in 'offline' and 'openai:model'; "
-            "or give an extractor object or a callable"
+            f"no provider is named {safe_text(provider.strip(), 60)!r}; there are {known}, "
+            "as in 'offline' and 'openai:model'; or give an extractor object or a callable"
         )
     return factory(rest.strip())
