@@ -25,7 +25,8 @@ EXPRESSIONS = {
 PAIRS = [(language, text) for language, texts in EXPRESSIONS.items() for text in texts]
 FILLING = st.sampled_from(
     [
-        " ", ", ", ". ", "\n", " and ", " - ", " 5 ", " the ", "、", "。", "的", "から", " x ", "2024", " of ", "/", ":",
+        " ", ", ", ". ", "\n", " and ", " - ", " 5 ", " the ", "、", "。", "的", "から", " x ", "2024", " of ", "/",
+        ":",
         " last ", " next ", "à ", " bis ", " y ", "\u0301", "İ", "𝒳", "\u200b",
     ]
 )  # fmt: skip
