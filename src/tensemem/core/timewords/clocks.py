@@ -251,5 +251,5 @@ def this_day_part(setting: Setting, v: Values) -> Made | None:
 
 
 def this_morning(setting: Setting, v: Values) -> Made | None:
-    """"gestern Morgen": the word that means tomorrow means the morning after another day."""
+    """ "gestern Morgen": the word that means tomorrow means the morning after another day."""
     return this_part(setting, Values({"steps": v["offset"], "daypart": "morning"})) if v["next"] == 1 else None

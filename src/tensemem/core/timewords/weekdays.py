@@ -182,5 +182,5 @@ def week_of_day(setting: Setting, v: Values) -> Made | None:
 
 
 def weekday_morning(setting: Setting, v: Values) -> Made | None:
-    """"Dienstag Morgen"."""
+    """ "Dienstag Morgen"."""
     return weekday_part(setting, Values({"daypart": (v["weekday"], "morning")})) if v["next"] == 1 else None
