@@ -164,7 +164,7 @@ DATES = [
         "on|by|until|since|before|after|around|of [ the day:ordinal|ordinal_word ] !of|word|unit|measure|anymonth",
         w.cued_day,
     ),
-    Rule("on [ day:ordinal ] !word|unit|measure|anymonth", w.cued_day),
+    Rule("on [ day:ordinal ] !the|of|word|unit|measure|anymonth", w.cued_day),
     Rule(
         "in|during|for|on [ the unit:unit ] !of|word|before|after|since|until|measure|hyphen|fullyear|last|next|this"
         "|past_word|hence|fiscal|calendar",

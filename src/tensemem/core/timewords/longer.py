@@ -320,9 +320,11 @@ def season_rel(setting: Setting, v: Values) -> Made | None:
 
 def quarter_named_maybe(setting: Setting, v: Values) -> Made | None:
     """ "tercer trimestre de 2019"; without a year it needs a cue."""
-    if v["unit"] != "quarter":
+    if v["year"] is None:
         return None
-    return quarter(setting, v) if v["year"] is not None else None
+    if v["unit"] == "half":
+        return half(setting, Values({"half": v["quarter"], "year": v["year"]}))
+    return quarter(setting, v) if v["unit"] == "quarter" else None
 
 
 def day_of_month(setting: Setting, v: Values) -> Made | None:
@@ -359,3 +361,8 @@ def half_rel(setting: Setting, v: Values) -> Made | None:
 def quarter_cued(setting: Setting, v: Values) -> Made | None:
     """ "in the third quarter"."""
     return quarter(setting, Values({"quarter": v["quarter"]})) if v["unit"] == "quarter" else None
+
+
+def decade_bare(setting: Setting, v: Values) -> Made | None:
+    """ "en los 90"."""
+    return decade(setting, v) if 20 <= v["decade"] <= 90 else None
