@@ -181,3 +181,20 @@ def this_workweek(setting: Setting, _: Values) -> Made | None:
 def this_one(setting: Setting, v: Values) -> Made | None:
     """ "ce mois-ci"."""
     return relative_unit(setting, Values({"steps": 0, "unit": v["unit"]}))
+
+
+def after_next(setting: Setting, v: Values) -> Made | None:
+    """ "the week after next"."""
+    return relative_unit(setting, Values({"steps": 2, "unit": v["unit"]}))
+
+
+def before_last(setting: Setting, v: Values) -> Made | None:
+    """ "the week before last"."""
+    return relative_unit(setting, Values({"steps": -2, "unit": v["unit"]}))
+
+
+def weekend_or_part(setting: Setting, v: Values) -> Made | None:
+    """ "今週末": what ends a week is its weekend."""
+    if v["part"] != "late":
+        return None
+    return relative_unit(setting, Values({"steps": v["steps"], "unit": "weekend"}))

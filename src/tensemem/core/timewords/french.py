@@ -83,7 +83,7 @@ WORDS: Words = {
     "this": {0: "ce|cet|cette|ces|en cours|actuel|actuelle|courant|courante|présent|présente|ci"},
     "each": {0: "chaque|tous les|toutes les|par|une fois par|deux fois par"},
     "ago": {0: "il y a|il ya|y a|ça fait|voilà|voici"},
-    "later": {0: "à partir de maintenant|à compter de maintenant|d'ici|après maintenant", "late": "plus tard|"
+    "later": {0: "à partir de maintenant|à compter de maintenant|après maintenant", "late": "plus tard|"
     "après cela"},
     "in": {0: "dans|en|d'ici"},
     "within": {0: "d'ici les|dans un délai de|en moins de|dans les prochains|dans les prochaines|au cours des "

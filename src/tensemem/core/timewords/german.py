@@ -159,9 +159,10 @@ WORDS: Words = {
     "decade_word": {
         number * 10: f"{word}er|{word}er jahre|{word}er jahren" for number, word in enumerate(TENS, 2)
     },
-    "decade_suffix": {0: "er|er jahre|er jahren|er-jahre|er-jahren"},
+    "decade_suffix": {0: "er|ern|er jahre|er jahren|er-jahre|er-jahren"},
     "cardinal": _cardinals(),
     "fullyear": _years(),
+    "decimal": {1.5: "anderthalb|eineinhalb", 2.5: "zweieinhalb", 3.5: "dreieinhalb"},
     "few": {Few(2): "ein paar|paar", Few(3): "einige|einigen|wenige|wenigen|mehrere|mehreren"},
     "ordinal_word": _ordinals(),
     "a": {1: "ein|eine|einen|einem|einer|eines"},
@@ -173,7 +174,7 @@ WORDS: Words = {
         "zeilen|dateien|anfragen|mitarbeiter|kunden|einwohner|schritte|zimmer|plätze|sitze|uhr mitteleuropäischer",
     },
     "function": {
-        0: "ich|du|er|sie|es|wir|ihr|mein|meine|unser|war|waren|ist|sind|bin|hat|haben|hatte|wird|werden|wurde|aber|"
+        0: "ich|du|sie|es|wir|ihr|mein|meine|unser|war|waren|ist|sind|bin|hat|haben|hatte|wird|werden|wurde|aber|"
         "weil|"
         "als|dann|wenn|wo|wer|nicht|auch|mit|noch|schon|zurück|guten morgen|guten tag|guten abend|gute nacht",
     },
@@ -195,11 +196,12 @@ DATES = [
     Rule("on|until|since|before|after|from|for|the [ pair:dotpair dot? ] !oclock|measure", a.pair),
     Rule("pair:dotpair dot !oclock|small", a.pair),
     Rule("before count:count unit:anyunit ( and count2:count unit2:unit )?", k.ago),
-    Rule("before half_word|decimal unit:anyunit", k.half_ago),
+    Rule("before half_word unit:anyunit", k.half_ago),
     Rule("before count:count unit:clock_unit", c.moment_ago),
     Rule("since count:count unit:unit|clock_unit", u.units_since),
     Rule("in count:count unit:unit !from|after|since|before", k.ahead),
     Rule("in count:count unit:clock_unit", c.moment_ahead),
+    Rule("unit:unit month:month !small|number|fullyear", a.month_of_unit),
     Rule("week_mark week:small ( comma|slash? of? year:fullyear )?", p.week_marked),
     Rule("mark2", k.this_workweek),
     Rule("offset:relday daypart:daypart", c.this_part_of),
@@ -216,6 +218,7 @@ DATES = [
 ]
 
 STRETCHES = [
+    Rule("at anchor:bareyear !word|measure", s.around),
     Rule("since the? anchor:anchor|moment", s.since),
     Rule("from the? anchor:anchor|moment onwards", s.since_ahead),
     Rule("on? one:date|bare until the? other:anchor", s.between),
@@ -223,6 +226,15 @@ STRETCHES = [
 
 LANGUAGE = Language(
     WORDS,
-    passes(numbers=NUMBERS, dates=DATES, stretches=STRETCHES, cues=[Rule("anchor:bare", w.sure_weekday)]),
+    passes(
+        numbers=NUMBERS,
+        dates=DATES,
+        made_of_dates=[
+            Rule("the? day:nth the anchor:date", p.day_of_month),
+            Rule("the? unit:unit from anchor:date", p.unit_of),
+        ],
+        stretches=STRETCHES,
+        cues=[Rule("anchor:bare", w.sure_weekday)],
+    ),
     low=LOW,
 )

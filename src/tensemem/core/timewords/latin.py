@@ -71,6 +71,7 @@ DATES = [
     ),
     Rule("month:anymonth dot? comma|hyphen|slash? of|in? year:fullyear", a.month_year),
     Rule("month:anymonth of short:small", a.month_year),
+    Rule("month:anymonth day:dayno comma? quote short:small", a.day_month),
     Rule("month:anymonth quote short:small", a.month_year),
     Rule("ym:yearmonth", a.yearmonth),
     Rule("rel? anyweekday comma|open? pair:pair|dotpair close? !ampm", a.pair),
@@ -106,7 +107,21 @@ DATES = [
     Rule("in count:count unit:clock_unit !from|after", c.moment_ahead),
     Rule("count:count unit:unit ( and count2:count unit2:unit )? later !this|in", k.ahead),
     Rule("count:count unit:clock_unit later !this|in", c.moment_ahead),
-    Rule("within the? ( next|last )? count:count unit:unit|clock_unit", u.within_units),
+    Rule("within the? last|past_word count:count unit:unit|clock_unit", u.last_units),
+    Rule("within the? next? count:count unit:unit|clock_unit", u.within_units),
+    Rule("for count:count unit:unit now", u.units_since),
+    Rule("the? nth:nth|last weekday:anyweekday of|in the? month:anymonth of|in? year:fullyear", p.nth_weekday_in_month),
+    Rule("the? nth:nth|last weekday:anyweekday of|in the? month:anymonth", p.nth_weekday_in_month),
+    Rule("the? nth:nth|last weekday:anyweekday of|in? the? steps:rel unit:unit", p.nth_weekday_rel),
+    Rule("steps:rel unit:unit quote decade_suffix nth:nth|last weekday:anyweekday", p.nth_weekday_rel),
+    Rule("the? half:nth half_word of the? year:fullyear", p.half),
+    Rule("the? half:nth half_word of the? steps:rel unit:unit", p.half_rel),
+    Rule("year:fullyear half:nth half_word", p.half),
+    Rule("half:small half_mark hyphen|of? year:fullyear", p.half),
+    Rule("in|during|since|until|by|before|after [ the? quarter:nth unit:unit ] !of|in|year", p.quarter_cued),
+    Rule("the? unit:unit after next", k.after_next),
+    Rule("the? unit:unit before last", k.before_last),
+    Rule("in|since|from|until|before|after|of [ quote short:small ] !decade_suffix", a.year_short),
     Rule("the? nth:nth|last unit:unit of|in the? month:anymonth of|in? year:fullyear", p.nth_in_month),
     Rule("the? nth:nth|last unit:unit of|in the? month:anymonth", p.nth_in_month),
     Rule("steps:rel calendar? unit:unit comma|hyphen? on? weekday:anyweekday", w.weekday_of_week),
@@ -146,10 +161,10 @@ DATES = [
     Rule("on|by|until|since|before|after|from|to|hyphen|for|and|or [ weekday:weekday_soft ] !word|of", w.weekday_alone),
     Rule("season:season", p.season_alone),
     Rule(
-        "on|by|until|since|before|after|around|of [ the day:ordinal|ordinal_word ] !word|unit|measure|anymonth",
+        "on|by|until|since|before|after|around|of [ the day:ordinal|ordinal_word ] !of|word|unit|measure|anymonth",
         w.cued_day,
     ),
-    Rule("on [ day:ordinal ] !word|unit|measure|anymonth", w.cued_day),
+    Rule("on [ day:ordinal ] !the|of|word|unit|measure|anymonth", w.cued_day),
     Rule(
         "in|during|for|on [ the unit:unit ] !of|word|before|after|since|until|measure|hyphen|fullyear|last|next|this"
         "|past_word|hence|fiscal|calendar",
@@ -159,7 +174,10 @@ DATES = [
 ]
 
 MADE_OF_DATES = [
-    Rule("steps:rel anchor:bare", a.shifted_anchor),
+    Rule(
+        "from|between the? first:dayno to|until|hyphen|and the? second:dayno of|in the? anchor:date", s.days_of_period
+    ),
+    Rule("steps:rel|hence anchor:bare", a.shifted_anchor),
     Rule("steps:rel anchor:date", a.shifted_anchor),
     Rule("anchor:datelike of|in? other:date", a.in_year_of),
     Rule("the? nth:nth count:count? unit:unit of|in the? anchor:anchor", p.nth_of),
