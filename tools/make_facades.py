@@ -335,7 +335,7 @@ def page(module: str, text: str, needs: dict[str, str], verbs: list[Verb]) -> st
 def imports(module: str, wanted: dict[str, str]) -> str:
     """Give import statements in the order that the linter wants."""
     modules: dict[str, list[str]] = {}
-    for name, source in sorted(wanted.items()):
+    for name, source in sorted(wanted.items(), key=lambda one: (one[0].lower(), one)):
         modules.setdefault(_relative(source, module), []).append(name)
     plain = [f"import {name}" for name in modules.pop("", ())]
     theirs = sorted(source for source in modules if not source.startswith("."))

@@ -20,6 +20,8 @@ from .model.results import (
     Job,
     Proposal,
     RebuildReport,
+    Reextraction,
+    ReextractPlan,
     ScopeInfo,
     SearchHit,
     State,
@@ -235,6 +237,19 @@ class AsyncMemory:
         self, user_id: str | None = None, *, timeout: float = 10.0, agent_id: str = "", namespace: str | None = None,
     ) -> Freshness:
         """Settle what is waiting now (of one scope, or of all), each message tried once; gives the freshness then."""
+
+    async def reextract(
+        self, user_id: str, llm: Any, *, from_seq: int | None = None, since: Any = None, limit: int | None = None,
+        dry_run: bool = True, agent_id: str = "", namespace: str | None = None,
+    ) -> Reextraction:
+        """Ask another extractor over the same messages; gives the difference in state, and writes only if told to."""
+
+    async def plan_reextract(
+        self, user_id: str, llm: Any, *, from_seq: int | None = None, since: Any = None, limit: int | None = None,
+        agent_id: str = "", namespace: str | None = None,
+    ) -> ReextractPlan:
+        """Tell what ``reextract`` with the same arguments would cost: messages, requests at most, and tokens of
+        text."""
 
     async def jobs(self, user_id: str | None = None) -> tuple[Job, ...]:
         """Give the messages that wait or failed, with attempts and the last error."""

@@ -120,6 +120,17 @@ class WorkerRow:
     beat: int
 
 
+class UsageRow(NamedTuple):
+    """What an extractor has used over the messages of a scope, or of a namespace."""
+
+    extractor: str
+    model: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    milliseconds: int
+
+
 class Reader(Protocol):
     """One snapshot of the store. All reads of one reader see the same state."""
 
@@ -228,6 +239,9 @@ class Reader(Protocol):
     def counts(self, namespace: str) -> dict[str, int]:
         """Give sizes of a namespace: scopes, entries, episodes, facts, claims, pending, failed."""
 
+    def usage(self, namespace: str) -> list[UsageRow]:
+        """Give what each extractor and model has used in a namespace, by name."""
+
     def search(self, scope_id: int, terms: Sequence[str], limit: int) -> list[tuple[str, float]]:
         """Give (reference, score) of indexed texts that hold any of the terms, best first; higher is better."""
 
@@ -309,6 +323,9 @@ class Writer(Reader, Protocol):
 
     def drop_worker(self, worker_id: str) -> None:
         """Forget a worker, and its leases."""
+
+    def add_usage(self, scope_id: int, used: UsageRow) -> None:
+        """Add to what an extractor has used over a scope's messages."""
 
     def index(self, scope_id: int, texts: Sequence[tuple[str, str]], upto_rev: int) -> None:
         """Add (reference, terms separated by blanks) to the search index, which now reaches a rev."""

@@ -170,7 +170,7 @@ def test_a_message_that_cannot_be_recorded_is_a_failure_and_blocks_nobody(
 
     record = settle.record_extraction
 
-    def breaks(engine: Any, task: Any, *others: Any) -> bool:
+    def breaks(engine: Any, task: Any, *others: Any) -> int:
         if task.request.messages[0].content == "poison":
             raise RuntimeError("a fault of the library's own")
         return record(engine, task, *others)

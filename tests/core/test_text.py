@@ -316,7 +316,12 @@ def test_a_value_is_grounded_if_each_of_its_words_stands_in_the_text(value: str,
         ("2023", "in 2024"),
         ("12345", "12346"),
         ("Delhi", "yes"),
-        ("東京都", "東京"),
+        ("東京都", "京都"),
+        ("南京大学", "南京"),
+        ("東京都", "東"),
+        ("123456", "12345"),
+        ("abc12345", "abc12"),
+        ("roseraie", "rose"),
         ("👍", "fine"),
         ("", "anything"),
         ("\u200b", "anything"),
@@ -332,9 +337,38 @@ def test_a_value_of_some_of_the_words_is_partly_grounded() -> None:
     assert grounding("東京 Tower", "東京に住む") == "some"
 
 
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("Softwareentwickler", "ich schreibe Software"),
+        ("Grundschullehrerin", "ich bin Lehrerin"),
+        ("Vogelfotografie", "ich fotografiere Vögel, am liebsten Vogel für Vogel"),
+        ("Zuericher", "zuerich"),
+        ("camionero", "conduzco un camión"),
+        ("東京都", "東京"),
+        ("出租车司机", "我开出租车"),
+        ("서울특별시", "서울특별"),
+    ],
+)
+def test_a_part_of_a_word_grounds_the_value_partly_at_most(value: str, text: str) -> None:
+    assert grounding(value, text) in ("some", "all")
+    assert grounding(f"{value} Quux", text) == "some"
+
+
+def test_short_words_tell_nothing_beside_longer_ones() -> None:
+    assert grounding("the Philippines", "I'm from the Netherlands") == "none"
+    assert grounding("La Habana", "somos de La Coruña") == "none"
+    assert grounding("San Salvador", "in San Jose") == "none"
+    assert grounding("the Netherlands", "I'm from the Netherlands") == "all"
+    assert grounding("San Yo", "we were in San Jose") == "some"  # it has no longer ones
+    assert grounding("東京 of", "out of 東") == "none"  # a run without spaces tells, however short
+
+
 def test_a_shared_prefix_needs_sixty_per_cent_of_the_longer_word() -> None:
     assert grounding("parisian", "Paris") == "all"  # 5 of 8
-    assert grounding("parisians", "Paris") == "none"  # 5 of 9
+    assert grounding("parade", "Paris") == "none"  # 3 of 6
+    assert grounding("parisians", "Paris") == "some"  # 5 of 9: no inflection, but a word made with it
+    assert grounding("romans", "Rome") == "none"  # 3 of 6
 
 
 def test_an_alias_grounds_a_value_only_as_a_whole() -> None:

@@ -24,6 +24,7 @@ from tests.laws.scenarios import (
     Dismiss,
     Register,
     Reinstate,
+    Reread,
     Review,
     Say,
     Scenario,
@@ -75,6 +76,7 @@ class Player:
         script = {line.text: list(line.operations) for line in scenario.lines}
         self.extractor = FakeExtractor(script)
         self.path = path
+        self._known_subjects: set[str] = set()
         self.mem = self._opened()
         for entry in scenario.first:
             self._register(entry)
@@ -149,6 +151,8 @@ class Player:
             case Dismiss():
                 waiting = self.waiting()
                 return self.mem.dismiss(USER, waiting[action.pick % len(waiting)]) if waiting else None
+            case Reread():
+                return self._reread(action)
             case Wait():
                 self.clock.now += timedelta(days=action.days)
                 return None
@@ -161,6 +165,15 @@ class Player:
         if action.at_once:
             self.settle_all()
         return receipt
+
+    def _reread(self, action: Reread) -> Any:
+        """Another model reads the settled message picked, or the next one behind it."""
+        script = {
+            line.text: [line.operations[number] for number in action.keep if number < len(line.operations)]
+            for line in self.scenario.lines
+        }
+        seq = 1 + action.pick % max(self.revs()[1], 1)
+        return self.mem.reextract(USER, FakeExtractor(script), from_seq=seq, limit=1, dry_run=False)
 
     def _register(self, entry: Register) -> Any:
         return getattr(self.mem, entry.verb)(entry.name, **entry.options)
@@ -232,8 +245,9 @@ class Player:
             return sorted({"user", *(slot.subject for slot in slots)})
 
     def facts(self, **options: Any) -> list[Fact]:
-        found = {fact.id + str(fact.status): fact for one in self.histories(**options) for fact in one.facts}
-        return list(found.values())
+        self._known_subjects.update(self.subjects())  # somebody known once may be unknown to another model
+        histories = (self.mem.history(USER, subject=who, **options) for who in sorted(self._known_subjects))
+        return list({fact.id + str(fact.status): fact for one in histories for fact in one.facts}.values())
 
     def statements(self) -> list[Statement]:
         return list({one.id: one for found in self.histories() for one in found.retractions}.values())

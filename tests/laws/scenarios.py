@@ -109,13 +109,21 @@ class Dismiss:
 
 
 @dataclass(frozen=True)
+class Reread:
+    """Another model reads a settled message: of the operations its line proposes it keeps some, in this order."""
+
+    pick: int
+    keep: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Wait:
     """The clock moves on, or back."""
 
     days: float
 
 
-Action: TypeAlias = Say | Write | Correct | Reinstate | Review | Register | Settle | Dismiss | Wait
+Action: TypeAlias = Say | Write | Correct | Reinstate | Review | Register | Settle | Dismiss | Reread | Wait
 
 
 @dataclass(frozen=True)
@@ -354,6 +362,7 @@ def _amendments(topics: tuple[Topic, ...]) -> dict[str, st.SearchStrategy[Any]]:
         "register": st.sampled_from([entry for one in topics for entry in one.later]),
         "settle": st.builds(Settle, st.none() | _picks),
         "dismiss": st.builds(Dismiss, _picks),
+        "reread": st.builds(Reread, _picks, st.lists(st.integers(0, 1), max_size=2, unique=True).map(tuple)),
     }
 
 
@@ -366,8 +375,10 @@ _MIXED = (
 
 
 @st.composite
-def scenarios(draw: st.DrawFn, *, max_actions: int = 16, only: tuple[type, ...] | None = None) -> Scenario:
-    """A scenario about one topic, or two; ``only`` leaves out every other kind of action."""
+def scenarios(
+    draw: st.DrawFn, *, max_actions: int = 16, only: tuple[type, ...] | None = None, rereads: bool = False
+) -> Scenario:
+    """A scenario about one topic, or two; ``only`` leaves out every other kind of action, ``rereads`` adds one."""
     topics = draw(st.sampled_from(TOPICS).map(lambda topic: (topic,)) | st.sampled_from(_PAIRS))
     said = tuple(draw(st.lists(lines(topics), min_size=1, max_size=4, unique_by=lambda line: line.text)))
     openings = _openings(topics, len(said))
@@ -376,7 +387,8 @@ def scenarios(draw: st.DrawFn, *, max_actions: int = 16, only: tuple[type, ...] 
     opening = st.sampled_from(_OPENING).flatmap(openings.__getitem__)
     found = draw(st.lists(opening, min_size=at_least // 2, max_size=at_least))
     room = max_actions - len(found)
-    mixed = st.sampled_from(_MIXED).flatmap(every.__getitem__)
+    names = (*_MIXED, "reread", "reread", "reread") if rereads else _MIXED
+    mixed = st.sampled_from(names).flatmap(every.__getitem__)
     found += draw(st.lists(mixed, min_size=min(at_least, room), max_size=room))
     first = tuple(
         Register("register_predicate", topic.name, topic.options) for topic in topics if topic.options is not None

@@ -158,6 +158,9 @@ def _by_cue(value: str | int, cue: str, redact: Callable[[str], Redaction], coun
         return value
     opening = f"{cue}: "
     redaction = redact(f"{opening}{value}")
+    if not redaction.text.startswith(opening):  # a secret in the cue itself: what is left of it still tells
+        opening = f"{redact(cue).text}: "
+        redaction = redact(f"{opening}{value}")
     if not redaction.text.startswith(opening) or redaction.text == f"{opening}{value}":
         return value
     counts.update(redaction.counts)

@@ -141,6 +141,10 @@ def grounding(value: str, text: str | FoldedText, *, aliases: Iterable[str] = ()
     looked for as substrings. Decimal digits of any script are equal. A word keeps the symbols attached to it, so
     `C++` is not grounded by `C`; a value of symbols alone is looked for as a substring. An alias all of whose words
     stand there grounds the value.
+
+    For *some*, part of one word is enough: a word of the text, of five letters or more, with which it begins or ends,
+    accents aside (a compound); of an unspaced run its first 60 %, two characters or more. But words under four
+    characters (`the`, `San`) tell nothing, unless the value has no others.
     """
     vocabulary = _prepared(text).vocabulary
     share = _share(value, vocabulary)
@@ -345,24 +349,27 @@ _SEARCH = CharTable(lambda c: "" if _ARABIC_SIGNS.match(c) else _ascii_digit(c))
 
 _LONGEST_INFLECTED = 64  # of longer words, which nobody inflects, the prefixes would cost a square
 _MANY_TOKENS = 1_000  # each may be one search of the whole text; a value of more is compared run by run
+_SHORTEST_TELLING, _SHORTEST_PART = 4, 5  # measured: tools/grounding_score.py
+_ACCENTS = re.compile("[\u0300-\u036f]")
 _TO_LAST_DIGIT = re.compile(r".*\d", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class _Vocabulary:
-    """A text's key, plain and with the edges of words marked; its words; the prefixes of their inflections."""
+    """A text's key, plain and with edges marked; its words; their prefixes; those that compounds are made of."""
 
     key: str
     with_edges: str
     words: frozenset[str]
     stems: frozenset[str]
+    parts: frozenset[str]
 
 
 def _vocabulary(text: str) -> _Vocabulary:
     key = _grounding_key(text)
     found = frozenset(_tokens(key))
     stems = frozenset(stem for word in found for stem in _stems(word))
-    return _Vocabulary(key, _with_word_edges(key), found, stems)
+    return _Vocabulary(key, _with_word_edges(key), found, stems, frozenset(map(_unaccented, found)))
 
 
 def _grounding_key(text: str) -> str:
@@ -391,8 +398,11 @@ def _share(value: str, vocabulary: _Vocabulary) -> Grounding:
     if not tokens:
         return "all" if key and key in vocabulary.key else "none"
     is_searched = len(tokens) <= _MANY_TOKENS
-    found = sum(_is_grounded(token, vocabulary, is_searched) for token in tokens)
-    return "all" if found == len(tokens) else "some" if found else "none"
+    found = {token for token in tokens if _is_grounded(token, vocabulary, is_searched)}
+    if len(found) == len(tokens):
+        return "all"
+    telling = [token for token in tokens if len(token) >= _SHORTEST_TELLING or _is_unspaced(token)] or tokens
+    return "some" if any(t in found or _is_grounded_in_part(t, vocabulary, is_searched) for t in telling) else "none"
 
 
 def _is_grounded(token: str, vocabulary: _Vocabulary, is_searched: bool) -> bool:
@@ -401,6 +411,18 @@ def _is_grounded(token: str, vocabulary: _Vocabulary, is_searched: bool) -> bool
     if _is_unspaced(token):
         return is_searched and token in vocabulary.key
     return any(stem in vocabulary.stems for stem in _stems(token))
+
+
+def _is_grounded_in_part(token: str, vocabulary: _Vocabulary, is_searched: bool) -> bool:
+    if _is_unspaced(token):
+        return is_searched and token[: max(2, -(-len(token) * 3 // 5))] in vocabulary.key
+    word = _unaccented(token)
+    sizes = range(_SHORTEST_PART, len(word) + 1 if word.isalpha() and len(word) <= _LONGEST_INFLECTED else 0)
+    return any(word[:size] in vocabulary.parts or word[-size:] in vocabulary.parts for size in sizes)
+
+
+def _unaccented(word: str) -> str:
+    return word if word.isascii() else _ACCENTS.sub("", normalised("NFD", word))
 
 
 def _with_word_edges(key: str) -> str:

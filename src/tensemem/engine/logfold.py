@@ -5,7 +5,7 @@ Nothing here reads the projection, and no extractor is asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ..core.amendments import amendment_in
@@ -62,8 +62,10 @@ class LoggedScope:
         return Freshness(as_of, self.latest_seq, len(self.unsettled), 0, (), is_current, reason)
 
 
-def read_log(entries: Iterable[Entry], registry: Registry) -> LoggedScope:
-    """Read a scope's log, in rev order, through a registry."""
+def read_log(
+    entries: Iterable[Entry], registry: Registry, newer: Mapping[int, Entry] | None = None
+) -> LoggedScope:
+    """Read a scope's log, in rev order, through a registry; ``newer`` extractions count instead, by message."""
     found, registry = LoggedScope(), registry.remembering()
     messages: dict[int, Entry] = {}
     extractions: dict[int, Entry] = {}
@@ -81,7 +83,7 @@ def read_log(entries: Iterable[Entry], registry: Registry) -> LoggedScope:
             found.unsettled.discard(entry.seq)
         else:
             _apply(found, entry, None, registry)
-    for seq, extraction in extractions.items():
+    for seq, extraction in {**extractions, **(newer or {})}.items():
         _apply(found, extraction, messages.get(seq), registry)
     return found
 

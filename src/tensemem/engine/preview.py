@@ -126,8 +126,9 @@ def _difference(snapshot: Snapshot, rulings: Sequence[Ruling], bodies: Sequence[
             amendments = [] if old is None else list(old.amendments)
             touched[keys] = LoggedSlot(*_names(ruling), claims=claims, amendments=amendments)
         touched[keys].claims.append(ruling.claim)
-    before = {keys: _shown(snapshot, known[keys]) for keys in touched if keys in known}
-    after = {keys: _shown(snapshot, slot) for keys, slot in touched.items()}
+    later = {keys: snapshot.moment + 1 + len(slot.claims) for keys, slot in touched.items()}
+    before = {keys: shown_at(snapshot, known[keys], later[keys]) for keys in touched if keys in known}
+    after = {keys: shown_at(snapshot, slot, later[keys]) for keys, slot in touched.items()}
     decisions = tuple(
         decision_of(snapshot.scope.tag, ruling, bodies[number]) for number, ruling in enumerate(rulings)
     )
@@ -138,11 +139,11 @@ def _names(ruling: Ruling) -> tuple[str, str, str, str]:
     return ruling.subject_key, ruling.subject, ruling.predicate_key, ruling.predicate
 
 
-def _shown(snapshot: Snapshot, slot: LoggedSlot) -> list[Fact]:
+def shown_at(snapshot: Snapshot, slot: LoggedSlot, moment: int) -> list[Fact]:
+    """Give the facts a slot of the log shows at a moment."""
     predicate = snapshot.registry.predicate(slot.predicate)
     if predicate is None:
         return []
-    moment = snapshot.moment + 1 + len(slot.claims)
     shaper = Shaper(snapshot.scope.tag, slot.subject, predicate, snapshot.registry, moment)
     runs = fold_slot(slot.log(snapshot.registry)).runs
     return [shaper.of_run(run) for run in runs if run.start <= moment < (FOREVER if run.end is None else run.end)]

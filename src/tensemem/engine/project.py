@@ -85,8 +85,6 @@ class Projection:
         if entry.kind in AMENDING:
             self._amend(entry)
             return []
-        if entry.extraction > 1:
-            self._supersede(entry.seq)
         rulings = rulings_of(entry, message, self._registry)
         self.apply_rulings(rulings)
         return rulings
@@ -124,14 +122,6 @@ class Projection:
         touched = self._slot(subject_key, subject, predicate_key, predicate)
         touched.refold = True
         self._claims.append(rows.amendment_row(touched.slot.id, amendment))
-
-    def _supersede(self, seq: int) -> None:
-        """A newer extraction counts instead of the older ones: their claims leave their slots."""
-        for slot_id in {row.slot for row in self._tx.claims_of(self._head.id, seq)}:
-            slot = self._tx.slot_by_id(self._head.id, slot_id)
-            if slot is not None:
-                self.touch(slot)
-        self._tx.drop_claims(self._head.id, seq)
 
     def _slot(self, subject_key: str, subject: str, predicate_key: str, predicate: str) -> Touched:
         keys = (subject_key, predicate_key)

@@ -6,11 +6,14 @@ re-projects the slots the change touches when it is next used, in its own transa
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
+from ..core.amendments import amendment_in
 from ..core.registry import Registry, changed_names
 from ..model.claim import ClaimId
 from ..model.entry import Entry, EntryKind
 from ..model.scope import Scope
-from ..ports import Head, Reader, SlotRow, Writer
+from ..ports import NEVER, Head, Reader, SlotRow, Writer
 from . import rows
 from .core import Engine
 from .project import AMENDING, Projection, rulings_of
@@ -38,6 +41,13 @@ def reproject(engine: Engine, tx: Writer, head: Head, registry: Registry) -> Non
     if not touched:
         return
     seqs = sorted({row.seq for slot in touched for row in tx.claims(head.id, slot.id)})
+    project_again(tx, head, registry, seqs, touched)
+
+
+def project_again(
+    tx: Writer, head: Head, registry: Registry, seqs: Sequence[int], touched: Iterable[SlotRow] = ()
+) -> None:
+    """Project some entries anew, each message by the extraction that counts now; slots left without a word go."""
     projection = Projection(tx, head, registry)
     affected = {slot.id: slot for slot in touched}
     for seq in seqs:
@@ -65,8 +75,13 @@ def _drop_empty(tx: Writer, head: Head, affected: dict[int, SlotRow], projection
 
 def _name_again(tx: Writer, head: Head, registry: Registry, slot: SlotRow) -> None:
     """Where the claim that named a slot has moved away, the first of those that are left names it."""
-    left = [row for row in tx.claims(head.id, slot.id) if not rows.is_amendment(row)]
+    kept = tx.claims(head.id, slot.id)
+    left = [row for row in kept if not rows.is_amendment(row)]
     if not left:
+        amending = tx.episode(head.id, kept[0].seq) if kept else None
+        if amending is not None:
+            slot.subject, slot.named_at = amendment_in(amending, registry)[1], NEVER
+            tx.save_slot(head.id, slot)
         return
     first = min(left, key=lambda row: (row.seq, row.extraction, row.number))
     place = rows.place_of(ClaimId(first.seq, first.extraction, first.number))

@@ -6,8 +6,9 @@ with growing pauses and given up after some attempts; an unavailable provider us
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -19,15 +20,18 @@ from ..model.entry import Entry, EntryKind
 from ..model.moment import SECOND, to_datetime
 from ..model.operation import Operation
 from ..model.scope import Scope
-from ..ports import ExtractionRequest, PendingRow, RequestMessage
+from ..ports import ExtractionRequest, Head, PendingRow, Reader, RequestMessage, UsageRow, Writer
 from .core import Engine, log, next_entry
-from .flow import Ask, Flow, Work
+from .flow import Ask, Flow, Pause, Work
 from .project import Projection
 from .reproject import open_scope
-from .state import Asked, state_in, take_snapshot
+from .state import Asked, Snapshot, state_in, take_snapshot
 
 MAX_ATTEMPTS = 5
 """Bad answers after which a message counts as failed."""
+
+MOST_TEXT = 20_000
+"""Characters of several messages in one request; one alone may be longer."""
 
 WINDOW = 6
 """Messages of dialogue shown before the one asked about."""
@@ -38,73 +42,148 @@ UNAVAILABLE_PAUSE = 30
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One message to settle, with the question to ask."""
+    """Messages of one scope to settle, in seq order, with the one question to ask about them."""
 
     scope: Scope
-    row: PendingRow
+    rows: tuple[PendingRow, ...]
     request: ExtractionRequest
-    said_at: int
+
+    @property
+    def seqs(self) -> tuple[int, ...]:
+        """The messages' seqs."""
+        return tuple(row.seq for row in self.rows)
+
+    def alone(self, place: int) -> Task:
+        """Give the task of one of its messages."""
+        request = replace(self.request, messages=(self.request.messages[place],))
+        return Task(self.scope, (self.rows[place],), request)
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A message that was tried; ``unavailable`` says why the provider could not be asked."""
+    """Messages that were tried, up to a seq; ``unavailable`` says why the provider could not be asked."""
 
     seq: int
+    count: int = 1
     unavailable: str | None = None
 
 
 def settle_next(
     engine: Engine, extractor: CallableExtractor, scope: Scope, *, after: int | None = None
 ) -> Flow[Tried | None]:
-    """Settle the next due message of a scope; None where there is none.
+    """Settle the next due message of a scope, and those behind it the extractor takes along; None where none is due.
 
     With ``after``, the next waiting one behind that seq is taken, whatever pause it is in.
     """
-    task: Task | None = yield Work(lambda: next_task(engine, scope, after))
+    task: Task | None = yield Work(lambda: next_task(engine, scope, after, extractor.max_messages))
     if task is None:
         return None
+    tried: Tried = yield from _settle(engine, extractor, task)
+    return tried
+
+
+def settle_scope(
+    engine: Engine, extractor: CallableExtractor, scope: Scope, should_stop: Callable[[], bool]
+) -> Flow[int]:
+    """Settle a scope's due messages in seq order; gives how many were tried.
+
+    An extractor that takes several at once is asked a moment later, so that a burst costs one request.
+    """
+    if extractor.debounce and not should_stop():
+        yield Pause(extractor.debounce, time.sleep)
+    done = 0
+    while not should_stop():
+        tried: Tried | None = yield from settle_next(engine, extractor, scope)
+        if tried is None:
+            break
+        done += tried.count
+    return done
+
+
+def _settle(engine: Engine, extractor: CallableExtractor, task: Task) -> Flow[Tried]:
+    last = task.seqs[-1]
     try:
         answer: Answer = yield Ask(extractor, task.request)
     except ExtractorUnavailable as error:
         unavailable = str(error)
         yield Work(lambda: postpone(engine, task, unavailable, uses_attempt=False))
-        return Tried(task.row.seq, unavailable)
+        return Tried(last, 0, unavailable)
     except ExtractorError as error:
+        if len(task.rows) > 1:
+            return (yield from _one_by_one(engine, extractor, task))
         message = str(error)
         yield Work(lambda: postpone(engine, task, message, uses_attempt=True))
-        return Tried(task.row.seq)
+        return Tried(last)
     try:
         yield Work(lambda: record_extraction(engine, task, extractor, answer))
     except (StoreError, ClosedError):
         raise
     except Exception as error:
+        if len(task.rows) > 1:
+            return (yield from _one_by_one(engine, extractor, task))
         # Whatever can't be kept of an answer counts as a bad answer: else it would be asked for again for ever.
         log.exception("an answer could not be kept")
         told = f"the answer could not be kept: {type(error).__name__}"
         yield Work(lambda: postpone(engine, task, told, uses_attempt=True))
-    return Tried(task.row.seq)
+    return Tried(last, len(task.rows))
 
 
-def next_task(engine: Engine, scope: Scope, after: int | None = None) -> Task | None:
-    """Give the scope's waiting message with the smallest seq that is due, and the question to ask about it."""
+def _one_by_one(engine: Engine, extractor: CallableExtractor, task: Task) -> Flow[Tried]:
+    """A bad answer about several messages says nothing of each: ask about them alone, so that one fails for itself."""
+    tried = Tried(task.seqs[-1], 0)
+    for place in range(len(task.rows)):
+        own: Tried = yield from _settle(engine, extractor, task.alone(place))
+        tried = Tried(own.seq, tried.count + own.count, own.unavailable)
+        if own.unavailable is not None:
+            break
+    return tried
+
+
+def next_task(engine: Engine, scope: Scope, after: int | None = None, most: int = 1) -> Task | None:
+    """Give the scope's waiting messages with the smallest seqs that are due, and the question to ask about them.
+
+    Several only where all are new: one that failed before is asked about alone.
+    """
     with engine.store.read() as reader:
         snapshot = take_snapshot(engine, reader, scope)
         head = snapshot.head
         if head is None or not head.pending:
             return None
-        row = reader.next_waiting(head.id, after or 0, None if after is not None else engine.operational_clock())
-        entry = None if row is None else reader.episode(head.id, row.seq)
-        if row is None or entry is None:
+        found = _waiting(engine, reader, head, after, most)
+        if not found:
             return None
-        window = [_message(e) for e in reader.messages_before(head.id, entry.seq, WINDOW)]
-        request = ExtractionRequest(
-            messages=(_message(entry),),
-            window=tuple(window),
-            predicates=tuple(snapshot.registry.predicates.values()),
-            state=state_in(snapshot, Asked(at=to_datetime(entry.said_at))).by_subject,
-        )
-        return Task(scope, row, request, entry.said_at)
+        entries = [entry for _, entry in found]
+        return Task(scope, tuple(row for row, _ in found), request_about(snapshot, entries))
+
+
+def _waiting(
+    engine: Engine, reader: Reader, head: Head, after: int | None, most: int
+) -> list[tuple[PendingRow, Entry]]:
+    due = None if after is not None else engine.operational_clock()
+    found: list[tuple[PendingRow, Entry]] = []
+    seq, size = after or 0, 0
+    while len(found) < most and (row := reader.next_waiting(head.id, seq, due)) is not None:
+        entry = reader.episode(head.id, row.seq)
+        if entry is None or (found and (row.attempts or found[0][0].attempts)):
+            break
+        size += len(str(entry.body.get("content", "")))
+        if found and size > MOST_TEXT:
+            break
+        found.append((row, entry))
+        seq = row.seq
+    return found
+
+
+def request_about(snapshot: Snapshot, entries: Sequence[Entry]) -> ExtractionRequest:
+    """Give the question about some messages of a scope: the dialogue and the state before the first, the registry."""
+    head, first = snapshot.head, entries[0]
+    window = [] if head is None else snapshot.reader.messages_before(head.id, first.seq, WINDOW)
+    return ExtractionRequest(
+        messages=tuple(_message(entry) for entry in entries),
+        window=tuple(_message(entry) for entry in window),
+        predicates=tuple(snapshot.registry.predicates.values()),
+        state=state_in(snapshot, Asked(at=to_datetime(first.said_at))).by_subject,
+    )
 
 
 def _message(entry: Entry) -> RequestMessage:
@@ -116,55 +195,116 @@ def _message(entry: Entry) -> RequestMessage:
 
 
 def postpone(engine: Engine, task: Task, error: str, *, uses_attempt: bool) -> None:
-    """Keep a message pending after a failure, or give it up; its entry in the log is not touched."""
+    """Keep messages pending after a failure, or give them up; their entries in the log are not touched."""
+    left: list[PendingRow] = []
     with engine.store.write() as tx:
         head = tx.head(task.scope)
-        row = None if head is None else tx.pending_row(head.id, task.row.seq)
-        if head is None or row is None or row.state != "waiting":
-            return
-        now = engine.operational_clock()
-        row.error = str(engine.redacted(error)[0])[:500]
-        if uses_attempt:
-            row.attempts += 1
-        row.not_before = now + _pause(row, uses_attempt) * SECOND
-        if row.attempts >= MAX_ATTEMPTS:
-            row.state = "failed"
-            head.pending -= 1
-            head.failed += 1
+        known = [] if head is None else [tx.pending_row(head.id, seq) for seq in task.seqs]
+        for row in known:
+            if head is not None and row is not None and row.state == "waiting":
+                _put_off(engine, head, row, error, uses_attempt=uses_attempt)
+                tx.save_pending(row)
+                left.append(row)
+        if head is not None and left:
             tx.save_head(head)
-        tx.save_pending(row)
-    log.warning("message %d was not extracted (%s)", task.row.seq, "attempt used" if uses_attempt else "unavailable")
-    engine.emit("failed", scope=task.scope, seq=task.row.seq, attempts=row.attempts, state=row.state)
+    for row in left:
+        log.warning("message %d was not extracted (%s)", row.seq, "attempt used" if uses_attempt else "unavailable")
+        engine.emit("failed", scope=task.scope, seq=row.seq, attempts=row.attempts, state=row.state)
+
+
+def _put_off(engine: Engine, head: Head, row: PendingRow, error: str, *, uses_attempt: bool) -> None:
+    row.error = str(engine.redacted(error)[0])[:500]
+    row.attempts += uses_attempt
+    row.not_before = engine.operational_clock() + _pause(row, uses_attempt) * SECOND
+    if row.attempts >= MAX_ATTEMPTS:
+        row.state = "failed"
+        head.pending -= 1
+        head.failed += 1
 
 
 def _pause(row: PendingRow, uses_attempt: bool) -> int:
     return min(2**row.attempts, 300) if uses_attempt else UNAVAILABLE_PAUSE
 
 
-def record_extraction(engine: Engine, task: Task, extractor: CallableExtractor, answer: Answer) -> bool:
-    """Append an extraction and project it; the first worker to finish counts. Tells whether it was this one."""
-    operations = encoded(engine, answer.operations)
+def record_extraction(engine: Engine, task: Task, extractor: CallableExtractor, answer: Answer) -> int:
+    """Append an extraction for each message and project it, all in one transaction; gives how many were appended.
+
+    The first worker to finish a message counts. What was used stands in the first entry.
+    """
+    proposed = by_message(answer.operations, [message.content for message in task.request.messages])
+    operations = [encoded(engine, own) for own in proposed]
+    told: list[tuple[int, int]] = []
+    kept: list[Mapping[str, Any]] = []
     with engine.store.write() as tx:
         head, registry = open_scope(engine, tx, task.scope)
-        row = tx.pending_row(head.id, task.row.seq)
-        message = tx.episode(head.id, task.row.seq)
-        if row is None or message is None:
-            return False
-        tx.drop_pending(head.id, task.row.seq)
-        head.failed -= row.state == "failed"
-        head.pending -= row.state != "failed"
-        body = {**engine.redacted(extraction_body(extractor, [], answer.usage))[0], "ops": operations}
-        now = engine.now()
-        entry = next_entry(
-            head, EntryKind.EXTRACTION, now=now, said_at=message.said_at, body=body, seq=message.seq, extraction=1
-        )
-        tx.append(head.id, entry)
         projection = Projection(tx, head, registry)
-        projection.apply(entry, message)
+        now = engine.now()
+        for place, seq in enumerate(task.seqs):
+            row, message = tx.pending_row(head.id, seq), tx.episode(head.id, seq)
+            if row is None or message is None:
+                continue
+            tx.drop_pending(head.id, seq)
+            head.failed -= row.state == "failed"
+            head.pending -= row.state != "failed"
+            usage = answer.usage if not told else None
+            body = {**engine.redacted(extraction_body(extractor, [], usage))[0], "ops": operations[place]}
+            entry = extraction_entry(head, message, body, now=now, extraction=1)
+            tx.append(head.id, entry)
+            projection.apply(entry, message)
+            kept.append(body)
+            told.append((seq, len(operations[place])))
         projection.finish()
+        keep_usage(tx, head, kept)
         tx.save_head(head)
-    engine.emit("extracted", scope=task.scope, seq=task.row.seq, operations=len(operations))
-    return True
+    for seq, count in told:
+        engine.emit("extracted", scope=task.scope, seq=seq, operations=count)
+    return len(told)
+
+
+def extraction_entry(head: Head, message: Entry, body: Mapping[str, Any], *, now: int, extraction: int) -> Entry:
+    """Give the entry that keeps what was proposed from a message, and by whom."""
+    return next_entry(
+        head, EntryKind.EXTRACTION, now=now, said_at=message.said_at, body=body, seq=message.seq, extraction=extraction
+    )
+
+
+def keep_usage(tx: Writer, head: Head, bodies: Iterable[Mapping[str, Any]]) -> None:
+    """Add up what extraction entries say was used, for ``stats``."""
+    for body in bodies:
+        used = body.get("usage")
+        if used:
+            row = UsageRow(
+                str(body["extractor"]),
+                str(body.get("model") or ""),
+                calls=_count(used.get("calls", 1)),
+                input_tokens=_count(used.get("input_tokens")),
+                output_tokens=_count(used.get("output_tokens")),
+                milliseconds=_count(used.get("seconds"), 1000),
+            )
+            tx.add_usage(head.id, row)
+
+
+_MOST_USED = 2**48
+
+
+def _count(given: Any, unit: int = 1) -> int:
+    """Read what an extractor says it used; what is no sensible number counts as nothing."""
+    is_number = isinstance(given, (int, float)) and not isinstance(given, bool)
+    return round(given * unit) if is_number and 0 <= given * unit < _MOST_USED else 0
+
+
+def by_message(
+    operations: Sequence[Operation | Malformed], texts: Sequence[str]
+) -> list[list[Operation | Malformed]]:
+    """Part operations by the message each names; one that names none belongs to the first that has its quote."""
+    found: list[list[Operation | Malformed]] = [[] for _ in texts]
+    for operation in operations:
+        place = operation.message
+        if place is None:
+            quote = getattr(operation, "quote", "")
+            place = next((number for number, text in enumerate(texts) if quote and quote in text), 0)
+        found[place].append(operation)
+    return found
 
 
 def encoded(engine: Engine, operations: Sequence[Operation | Malformed]) -> list[dict[str, Any]]:

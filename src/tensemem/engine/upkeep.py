@@ -16,7 +16,7 @@ from ..model.freshness import Freshness
 from ..model.moment import SECOND, to_datetime
 from ..model.results import Job, ScopeInfo
 from ..model.scope import Scope
-from ..ports import Head, PendingRow, WorkerRow
+from ..ports import Head, PendingRow, UsageRow, WorkerRow
 from .core import Engine, check_limit, check_seq, next_entry
 from .flow import Flow, Pause, Work
 from .freshness import await_settled, counted, freshness_of, host_name, is_anyone_extracting, process_started
@@ -214,8 +214,15 @@ def stats(engine: Engine) -> dict[str, Any]:
     engine.check_open()
     with engine.store.read() as reader:
         counts = reader.counts(engine.namespace)
+        usage = [_usage(row) for row in reader.usage(engine.namespace)]
     where = {"location": engine.store.location, "durability": engine.store.durability}
-    return {"namespace": engine.namespace, **where, **counts}
+    return {"namespace": engine.namespace, **where, **counts, "usage": usage}
+
+
+def _usage(row: UsageRow) -> dict[str, Any]:
+    found = {**row._asdict(), "seconds": row.milliseconds / 1000}
+    del found["milliseconds"]
+    return found
 
 
 def scopes(engine: Engine, prefix: str | None, limit: int, after: str | None) -> tuple[ScopeInfo, ...]:

@@ -1,4 +1,4 @@
-"""The worker: takes scopes with due messages one by one, under a lease that a killed process does not keep.
+"""The worker: takes scopes with due messages, each under a lease that a killed process does not keep.
 
 A lease belongs to a worker; a worker is a process of a machine, known by its number and when it was started. Where
 that process is gone its leases count for nothing, so nobody waits for them to run out.
@@ -11,53 +11,82 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
 from ..errors import ClosedError, StoreError, TensememError
 from ..extract.calling import CallableExtractor
+from ..model.moment import SECOND
 from ..model.scope import Scope
 from ..ports import WorkerRow
 from .core import Engine, log
 from .flow import run
 from .freshness import BEAT_SECONDS, host_name, is_alive, process_started
-from .settle import settle_next
+from .settle import settle_scope
+
+if TYPE_CHECKING:
+    from .crew import Crew
 
 LEASE_SECONDS = 60
 """How long a lease holds without being renewed; it is renewed while a model is being asked."""
+
 
 IDLE_SECONDS = 0.5
 """How long an idle worker sleeps at most before it looks for messages of other processes."""
 
 
 class Worker:
-    """Extracts in a thread of its own, or until nothing is due when called."""
+    """Extracts in threads of its own, or until nothing is due when called.
+
+    An extractor that is awaited settles many scopes at once in its own event loop; any other one has a thread for
+    each request it takes at once.
+    """
 
     def __init__(self, engine: Engine, extractor: CallableExtractor) -> None:
         self._engine, self._extractor = engine, extractor
         self._stop = threading.Event()
-        self._wake = threading.Event()
+        self._bells: list[threading.Event] = []
         self._threads: list[threading.Thread] = []
-        self._lease: int | None = None
+        self._held: dict[Scope, int] = {}
+        self._holding = threading.Lock()  # over what is held and the leases in the file, which change together
+        self._crew = self._make_crew() if extractor.is_async else None
         pid = os.getpid()
         self._row = WorkerRow(
             uuid.uuid4().hex, host_name(), pid, process_started(pid) or "running", engine.operational_clock()
         )
 
+    def _make_crew(self) -> Crew:
+        from .crew import Crew  # brings asyncio, which who is not awaited does not need
+
+        return Crew(self._engine, self._extractor, self._take, self._give_back)
+
     def start(self) -> None:
-        """Start the worker's threads: one that extracts, one that says so and renews the lease."""
+        """Start the worker's threads: those that extract, one that says so and renews the leases."""
         self._say_alive()
-        for name, target in (("tensemem-worker", self._loop), ("tensemem-beat", self._beat)):
+        targets: list[tuple[str, Callable[[], None]]] = [("tensemem-beat", self._beat)]
+        if self._crew is not None:
+            targets.append(("tensemem-worker", partial(self._crew.work, self._stop.is_set)))
+        else:
+            for number in range(self._extractor.max_concurrency):
+                bell = threading.Event()
+                self._bells.append(bell)
+                targets.append((f"tensemem-worker-{number}", partial(self._loop, bell)))
+        for name, target in targets:
             thread = threading.Thread(target=target, name=name, daemon=True)
             self._threads.append(thread)
             thread.start()
 
     def wake(self) -> None:
         """Look for messages now."""
-        self._wake.set()
+        if self._crew is not None:
+            self._crew.wake()
+        for bell in self._bells:
+            bell.set()
 
     def stop(self, timeout: float) -> None:
-        """Stop after the message being extracted, waiting some seconds for it; its lease is given back."""
+        """Stop after the messages being extracted, waiting some seconds for them; the leases are given back."""
         self._stop.set()
-        self._wake.set()
+        self.wake()
         deadline = time.monotonic() + timeout
         for thread in self._threads:
             if thread is not threading.current_thread():  # an extractor or a hook may close the memory it works for
@@ -71,18 +100,20 @@ class Worker:
     def run_until_idle(self, should_stop: Callable[[], bool]) -> int:
         """Settle everything that is due, in this thread; gives how many messages were settled."""
         self._say_alive()
-        done = 0
         try:
-            while not should_stop() and (scope := self._take([])) is not None:
+            if self._crew is not None:
+                return self._crew.work_until_idle(should_stop)
+            done = 0
+            while not should_stop() and (scope := self._take()) is not None:
                 done += self._settle(scope, should_stop)
+            return done
         finally:
             self.stop(0)
-        return done
 
-    def _loop(self) -> None:
+    def _loop(self, bell: threading.Event) -> None:
         while not self._stop.is_set():
             try:
-                scope = self._take([])
+                scope = self._take()
                 if scope is not None:
                     self._settle(scope, self._stop.is_set)
                     continue
@@ -91,39 +122,38 @@ class Worker:
             except Exception:
                 log.exception("the worker failed; it goes on")
                 self._stop.wait(IDLE_SECONDS)
-            self._idle()
-
-    def _idle(self) -> None:
-        self._wake.wait(IDLE_SECONDS)
-        self._wake.clear()
+            bell.wait(IDLE_SECONDS)
+            bell.clear()
 
     def _settle(self, scope: Scope, should_stop: Callable[[], bool]) -> int:
         """Settle a scope's due messages, then give its lease back."""
-        done = 0
         try:
-            while not should_stop() and (tried := run(settle_next(self._engine, self._extractor, scope))) is not None:
-                done += tried.unavailable is None
+            return run(settle_scope(self._engine, self._extractor, scope, should_stop))
         finally:
-            self._give_back()
-        return done
+            self._give_back(scope)
 
-    def _take(self, skip: list[int]) -> Scope | None:
+    def _take(self) -> Scope | None:
+        """Lease a scope that has a message due, and that no other thread of this worker is busy with."""
         engine = self._engine
         now = engine.operational_clock()
         with engine.store.read() as reader:
             if not reader.is_work_due(now):
                 return None
             dead = dead_workers(engine, reader.workers(), reader.owners())
-        with engine.store.write() as tx:
-            head = tx.lease(self._row.id, now, now + LEASE_SECONDS * 1_000_000, dead, skip)
-            self._lease = None if head is None else head.id
-            return None if head is None else head.scope
+        with self._holding:
+            with engine.store.write() as tx:
+                head = tx.lease(self._row.id, now, now + LEASE_SECONDS * SECOND, dead, list(self._held.values()))
+            if head is None:
+                return None
+            self._held[head.scope] = head.id
+            return head.scope
 
-    def _give_back(self) -> None:
-        lease, self._lease = self._lease, None
-        if lease is not None:
-            with self._engine.store.write() as tx:
-                tx.release(lease, self._row.id)
+    def _give_back(self, scope: Scope) -> None:
+        with self._holding:
+            lease = self._held.pop(scope, None)
+            if lease is not None:
+                with self._engine.store.write() as tx:
+                    tx.release(lease, self._row.id)
 
     def _beat(self) -> None:
         while not self._stop.wait(BEAT_SECONDS):
@@ -137,11 +167,10 @@ class Worker:
     def _say_alive(self) -> None:
         engine, row = self._engine, self._row
         now = engine.operational_clock()
-        with engine.store.write() as tx:
+        with self._holding, engine.store.write() as tx:
             tx.beat(WorkerRow(row.id, row.host, row.pid, row.started, now))
-            lease = self._lease
-            if lease is not None:
-                tx.renew(lease, row.id, now + LEASE_SECONDS * 1_000_000)
+            for lease in self._held.values():
+                tx.renew(lease, row.id, now + LEASE_SECONDS * SECOND)
 
 
 def dead_workers(engine: Engine, workers: list[WorkerRow], owners: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import threading
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -35,6 +35,8 @@ from .private_loop import PrivateLoop
 __all__ = ["Answer", "CallableExtractor", "Malformed", "as_extractor", "read_answer"]
 
 _MAX_LABEL = 200
+_MOST = 1000
+_DEBOUNCE, _MAX_DEBOUNCE = 0.2, 10.0
 
 T = TypeVar("T")
 
@@ -82,6 +84,30 @@ class CallableExtractor:
         self.name = _label(source, "name") or _label(source, "__name__") or type(source).__name__
 
     @property
+    def is_async(self) -> bool:
+        """Whether it is awaited, so that many questions at once take no thread each."""
+        return self._is_async
+
+    @property
+    def max_messages(self) -> int:
+        """How many messages of one scope it takes in one request; 1 where it does not say."""
+        return _number(self._source, "max_messages", 1)
+
+    @property
+    def max_concurrency(self) -> int:
+        """How many requests it takes at once: where it does not say, 8 if it is awaited, else 1."""
+        return _number(self._source, "max_concurrency", 8 if self._is_async else 1)
+
+    @property
+    def debounce(self) -> float:
+        """Seconds to wait for more messages before a request that may hold several; nothing where it takes one."""
+        given = _attribute(self._source, "debounce")
+        is_number = isinstance(given, (int, float)) and not isinstance(given, bool) and 0 <= given <= _MAX_DEBOUNCE
+        if self.max_messages == 1:
+            return 0.0
+        return float(given) if is_number else _DEBOUNCE
+
+    @property
     def model(self) -> str | None:
         """The model behind the extractor, where it names one."""
         return _label(self._source, "model")
@@ -123,6 +149,13 @@ class CallableExtractor:
             if inspect.isawaitable(raw):
                 raw = await raw
         return self._read(raw, request)
+
+    def finish(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine in the private event loop, where what the extractor awaits runs; blocks.
+
+        Raises what the coroutine raises, and ExtractorUnavailable where the loop is closed meanwhile.
+        """
+        return self._private_loop.finish(coroutine)
 
     def close(self) -> None:
         """Let go of the private event loop; what it still runs is cancelled. Another call opens a new one."""
@@ -197,6 +230,12 @@ def _label(source: object, name: str) -> str | None:
     """Give a name the extractor has, where it is text that can stand in the log."""
     given = _attribute(source, name)
     return (safe_text(given, _MAX_LABEL).strip() or None) if isinstance(given, str) else None
+
+
+def _number(source: object, name: str, otherwise: int) -> int:
+    given = _attribute(source, name)
+    is_number = isinstance(given, int) and not isinstance(given, bool)
+    return min(given, _MOST) if is_number and given >= 1 else otherwise
 
 
 def _usage(source: object) -> Mapping[str, Any] | None:

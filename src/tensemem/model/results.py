@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +11,7 @@ from .display import fact_table, table
 from .fact import Fact, Statement
 from .freshness import Freshness
 from .receipts import AddResult, Change, Decision, WriteOutcome, WriteResult
+from .scope import Scope
 from .state import Shown, State
 
 __all__ = [
@@ -23,6 +24,8 @@ __all__ = [
     "Job",
     "Proposal",
     "RebuildReport",
+    "ReextractPlan",
+    "Reextraction",
     "ScopeInfo",
     "SearchHit",
     "Shown",
@@ -130,6 +133,32 @@ class StateDiff:
         added = [("+", fact.predicate, fact.object) for fact in self.added]
         removed = [("-", fact.predicate, fact.object) for fact in self.removed]
         return table(("", "predicate", "value"), [*added, *removed, *changed])
+
+
+@dataclass(frozen=True, slots=True)
+class Reextraction(StateDiff):
+    """What another model makes of the same messages: the difference in state, and what it is made of.
+
+    ``seqs`` are the messages asked about, ``failed_seqs`` those whose answer was bad: they keep the extraction they
+    have. ``usage`` sums what the extractor says it used. ``applied`` tells whether it is written; what a dry run
+    proposed is in ``extractions``, and can be written as it is: ``reextract(user_id, difference, dry_run=False)``.
+    """
+
+    scope: Scope | None = None
+    seqs: tuple[int, ...] = ()
+    failed_seqs: tuple[int, ...] = ()
+    usage: Mapping[str, float] = field(default_factory=dict)
+    applied: bool = False
+    extractions: tuple[tuple[int, int, Mapping[str, Any]], ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ReextractPlan:
+    """What asking again would cost: messages, requests at most, and tokens of the messages' own text."""
+
+    messages: int
+    requests: int
+    tokens: int
 
 
 @dataclass(frozen=True, slots=True)

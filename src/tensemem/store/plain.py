@@ -16,7 +16,7 @@ from dataclasses import replace
 from ..errors import ClosedError, StoreError
 from ..model.entry import EPISODES, Entry, EntryKind
 from ..model.scope import Scope
-from ..ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, WorkerRow
+from ..ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 from .plain_tree import Log, Tree
 
 _SETTLING = (EntryKind.EXTRACTION, EntryKind.SKIP)
@@ -190,6 +190,14 @@ class PlainReader:
             "failed": sum(row.state == "failed" for row in rows),
         }
 
+    def usage(self, namespace: str) -> list[UsageRow]:
+        """Give sums over the namespace's scopes."""
+        found: dict[tuple[str, str], UsageRow] = {}
+        for scope, id in self._tree.ids.items():
+            for key, used in self._tree.logs[id].usage.items() if scope.namespace == namespace else ():
+                found[key] = used if key not in found else _sum(found[key], used)
+        return [used for _, used in sorted(found.items())]
+
     def search(self, scope_id: int, terms: Sequence[str], limit: int) -> list[tuple[str, float]]:
         """Give texts by how many of the terms they hold."""
         scores = {name: len(set(terms) & set(words)) for name, words in self._log(scope_id).texts.items()}
@@ -342,6 +350,10 @@ class PlainWriter(PlainReader):
         self.tree.workers.pop(worker_id, None)
         self.tree.leases = {id: lease for id, lease in self._tree.leases.items() if lease[0] != worker_id}
 
+    def add_usage(self, scope_id: int, used: UsageRow) -> None:
+        kept, key = self._own(scope_id).usage, used[:2]
+        kept[key] = used if key not in kept else _sum(kept[key], used)
+
     def index(self, scope_id: int, texts: Sequence[tuple[str, str]], upto_rev: int) -> None:
         """Add texts; a known reference gets the newer one."""
         log = self._own(scope_id)
@@ -423,3 +435,8 @@ class PlainStore:
 
 def _place(fact: FactRow) -> tuple[int, int, str, int]:
     return fact.slot, fact.kind, fact.key, fact.start
+
+
+def _sum(one: UsageRow, other: UsageRow) -> UsageRow:
+    numbers = (a + b for a, b in zip(one[2:], other[2:], strict=True))
+    return UsageRow(*one[:2], *numbers)

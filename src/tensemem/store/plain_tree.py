@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ..model.entry import Entry
 from ..model.scope import Scope
-from ..ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, WorkerRow
+from ..ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 
 
 @dataclass
@@ -23,6 +23,7 @@ class Log:
     pending: dict[int, PendingRow] = field(default_factory=dict)
     texts: dict[str, list[str]] = field(default_factory=dict)
     indexed_rev: int = 0
+    usage: dict[tuple[str, str], UsageRow] = field(default_factory=dict)
 
     def copied(self) -> Log:
         """Give a copy that shares nothing that ever changes."""
@@ -30,6 +31,7 @@ class Log:
             copy(self.head), list(self.entries), dict(self.keys),
             {id: copy(slot) for id, slot in self.slots.items()}, dict(self.claims), dict(self.facts),
             {seq: copy(row) for seq, row in self.pending.items()}, dict(self.texts), self.indexed_rev,
+            dict(self.usage),
         )  # fmt: skip
 
     @property

@@ -13,6 +13,8 @@ from ..model.results import (
     Decision,
     Explanation,
     History,
+    Reextraction,
+    ReextractPlan,
     SearchHit,
     State,
     StateDiff,
@@ -163,6 +165,18 @@ class AsyncScopedMemory(ScopedHandle):
 
     async def flush(self, *, timeout: float = 10.0) -> Freshness:
         """Settle what is waiting now (of one scope, or of all), each message tried once; gives the freshness then."""
+
+    async def reextract(
+        self, llm: Any, *, from_seq: int | None = None, since: Any = None, limit: int | None = None,
+        dry_run: bool = True,
+    ) -> Reextraction:
+        """Ask another extractor over the same messages; gives the difference in state, and writes only if told to."""
+
+    async def plan_reextract(
+        self, llm: Any, *, from_seq: int | None = None, since: Any = None, limit: int | None = None,
+    ) -> ReextractPlan:
+        """Tell what ``reextract`` with the same arguments would cost: messages, requests at most, and tokens of
+        text."""
 
     async def retry(self, seq: int | None = None) -> int:
         """Put failed or pausing messages back in the queue: one, those of a scope, or all; gives how many."""

@@ -7,12 +7,13 @@ from datetime import timedelta
 from typing import Any, Literal
 
 from ..core.definitions import make_entity, make_predicate
-from ..engine import rebuild, registering, upkeep
+from ..engine import rebuild, reextract, registering, upkeep
 from ..engine.flow import once
 from ..errors import InvalidValueError
+from ..extract.calling import as_extractor
 from ..model.freshness import Freshness
 from ..model.predicate import Entity, Predicate, ValueType
-from ..model.results import Job, Proposal, RebuildReport, ScopeInfo
+from ..model.results import Job, Proposal, RebuildReport, Reextraction, ReextractPlan, ScopeInfo
 from .base import Base
 
 Trust = Mapping[str, int] | Sequence[str] | None
@@ -88,6 +89,38 @@ class Keeping(Base):
         """
         scope = None if user_id is None else self._scope(user_id, agent_id, namespace)
         return self._run(upkeep.flush(self._engine, scope, timeout, self._namespace(namespace)))
+
+    def reextract(
+        self, user_id: str, llm: Any, *, from_seq: int | None = None, since: Any = None, limit: int | None = None,
+        dry_run: bool = True, agent_id: str = "", namespace: str | None = None,
+    ) -> Reextraction:  # fmt: skip
+        """Ask another extractor over the same messages; gives the difference in state, and writes only if told to.
+
+        Concerns settled messages from a seq on, said since a moment, ``limit`` at most; those which this very model
+        and prompt made the newest extraction of are left out, so that what broke off is taken up again. Given what a
+        dry run returned instead of an extractor, writes exactly that. The old extractions stay in the log; corrections
+        stay in force. Raises ExtractorError, ExtractorUnavailable, and ConflictError where a message was extracted
+        again since.
+        """
+        scope = self._scope(user_id, agent_id, namespace)
+        if isinstance(llm, Reextraction):
+            if dry_run:
+                raise InvalidValueError("this is what a dry run found; to write it, pass dry_run=False")
+            return self._run(once(lambda: reextract.apply(self._engine, scope, llm)))
+        within = reextract.bounds(self._engine, from_seq, since, limit)
+        return self._run(reextract.reextract(self._engine, scope, as_extractor(llm), within, dry_run=dry_run))
+
+    def plan_reextract(
+        self, user_id: str, llm: Any, *, from_seq: int | None = None, since: Any = None, limit: int | None = None,
+        agent_id: str = "", namespace: str | None = None,
+    ) -> ReextractPlan:  # fmt: skip
+        """Tell what ``reextract`` with the same arguments would cost: messages, requests at most, and tokens of text.
+
+        Nobody is asked. Raises ExtractorError for what is no extractor.
+        """
+        scope = self._scope(user_id, agent_id, namespace)
+        within = reextract.bounds(self._engine, from_seq, since, limit)
+        return self._run(once(lambda: reextract.plan(self._engine, scope, as_extractor(llm), within)))
 
     def jobs(self, user_id: str | None = None) -> tuple[Job, ...]:
         """Give the messages that wait or failed, with attempts and the last error."""

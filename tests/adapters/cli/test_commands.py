@@ -15,7 +15,7 @@ COMMANDS = {
     "demo", "add", "set", "record", "add-value", "remove-value", "replace-values", "retract", "deny", "confirm",
     "state", "get", "history", "explain", "correct", "reinstate", "review", "context", "search", "changes", "preview",
     "decisions", "predicates", "proposals", "register", "worker", "flush", "jobs", "retry", "dismiss", "scopes",
-    "rebuild", "verify", "digest", "stats", "completion",
+    "rebuild", "verify", "digest", "stats", "completion", "reextract",
 }  # fmt: skip
 
 # Opening, closing and binding are not verbs.
@@ -57,6 +57,7 @@ TALK = (
     ("add", "alice", "I would like to say that I adore Lisbon", "--llm", "proposing:held"),
     ("review", "{held}", "--accept"),
     ("proposals",),
+    ("reextract", "alice", "--llm", "fake", "--yes"),
     ("add", "bob", "I live in Rome"),
     ("dismiss", "bob", "1"),
     ("scopes",),

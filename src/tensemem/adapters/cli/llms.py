@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import sys
 import threading
 from collections.abc import Callable
@@ -84,16 +85,20 @@ class Gated:
         self._extractor = extractor
         self._begin = threading.Event()
         self.name = getattr(extractor, "name", None) or getattr(extractor, "__name__", type(extractor).__name__)
+        self._ask: Callable[[Any], Any] = getattr(extractor, "extract", extractor)
+        self.extract = self._awaited if inspect.iscoroutinefunction(self._ask) else self._plain
 
     def begin(self) -> None:
         """Let it extract."""
         self._begin.set()
 
-    def extract(self, request: Any) -> Any:
-        """Ask the extractor; what it awaits is left to the caller."""
+    def _plain(self, request: Any) -> Any:
         self._begin.wait()
-        ask: Callable[[Any], Any] = getattr(self._extractor, "extract", self._extractor)
-        return ask(request)
+        return self._ask(request)
+
+    async def _awaited(self, request: Any) -> Any:
+        self._begin.wait()  # a moment at most, and nothing else is to be done before
+        return await self._ask(request)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._extractor, name)

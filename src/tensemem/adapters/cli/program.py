@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from tensemem import __version__, errors
 
-from . import adding, amending, completion, demo, exits, reading, registry, tracing, upkeep, waiting
+from . import adding, amending, completion, demo, exits, reading, registry, rereading, tracing, upkeep, waiting
 from .options import general_options
 from .session import Session
 from .stating import stating_commands
@@ -27,7 +27,7 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
     "Read": (reading.state, reading.get, tracing.history, reading.context, reading.search),
     "Ask why": (tracing.explain, tracing.changes, tracing.decisions),
     "Registry": (registry.predicates, registry.proposals, registry.register),
-    "Extract": (waiting.worker, waiting.flush, waiting.jobs, waiting.retry, waiting.dismiss),
+    "Extract": (waiting.worker, waiting.flush, waiting.jobs, waiting.retry, waiting.dismiss, rereading.reextract),
     "Keep": (upkeep.scopes, upkeep.stats, upkeep.rebuild, upkeep.verify, upkeep.digest),
     "Shell": (completion.completion,),
 }

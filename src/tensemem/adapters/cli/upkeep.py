@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import click
 
@@ -88,4 +89,12 @@ def stats(session: Session) -> None:
     with session.reading() as mem:
         found = mem.stats()
     longest = max(len(name) for name in found)
-    session.show(found, (f"{name.ljust(longest)}  {safe(value)}" for name, value in found.items()))
+    lines = [f"{name.ljust(longest)}  {safe(value)}" for name, value in found.items() if name != "usage"]
+    lines += [f"{'usage'.ljust(longest)}  {_usage_line(used)}" for used in found["usage"]]
+    session.show(found, lines)
+
+
+def _usage_line(used: Mapping[str, Any]) -> str:
+    tokens = f"{counted(used['input_tokens'], 'token')} in, {used['output_tokens']:,} out"
+    name = " ".join(filter(None, (safe(used["extractor"]), safe(used["model"]))))
+    return f"{name}: {counted(used['calls'], 'call')}, {tokens}, {used['seconds']:.1f} s"

@@ -175,6 +175,12 @@ SELECT
     (SELECT count(*) FROM mine JOIN pending ON scope = id AND state = 'waiting'),
     (SELECT count(*) FROM mine JOIN pending ON scope = id AND state = 'failed');
 
+-- name: usage
+-- What each extractor and model has used in a namespace.
+SELECT u.extractor, u.model, sum(u.calls), sum(u.input_tokens), sum(u.output_tokens), sum(u.milliseconds)
+FROM scopes AS s JOIN usage AS u ON u.scope = s.id
+WHERE s.namespace = ?1 GROUP BY u.extractor, u.model ORDER BY u.extractor, u.model;
+
 -- name: next_waiting
 -- The waiting message with the smallest seq behind ?2; due by ?3, where that is given.
 SELECT scope, seq, state, attempts, not_before, error FROM pending

@@ -12,7 +12,7 @@ from typing import Any, NoReturn, Self
 from ...errors import StoreError
 from ...model.entry import Entry
 from ...model.scope import Scope
-from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, WorkerRow
+from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 from . import rows
 from .driver_errors import our_error
 from .links import Links
@@ -197,6 +197,9 @@ class SqliteReader:
     def counts(self, namespace: str) -> dict[str, int]:
         row = self._run(READ["counts"], (namespace,)).fetchone()
         return dict(zip(("scopes", "entries", "episodes", "facts", "claims", "pending", "failed"), row, strict=True))
+
+    def usage(self, namespace: str) -> list[UsageRow]:
+        return [UsageRow(*row) for row in self._run(READ["usage"], (namespace,)).fetchall()]
 
     def search(self, scope_id: int, terms: Sequence[str], limit: int) -> list[tuple[str, float]]:
         texts, words = self._run(SEARCH["sizes"], (scope_id,)).fetchone() or (0, 0)

@@ -149,6 +149,18 @@ CREATE TABLE leases (
     expires INTEGER NOT NULL
 ) STRICT;
 
+-- What extractors have used over a scope's messages, summed up from its extraction entries.
+CREATE TABLE usage (
+    scope INTEGER NOT NULL,
+    extractor TEXT NOT NULL,
+    model TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    milliseconds INTEGER NOT NULL,
+    PRIMARY KEY (scope, extractor, model)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE workers (
     id TEXT NOT NULL PRIMARY KEY,
     host TEXT NOT NULL,

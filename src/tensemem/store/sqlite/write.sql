@@ -98,3 +98,11 @@ SET host = excluded.host, pid = excluded.pid, started = excluded.started, beat =
 -- name: drop_worker
 -- A worker.
 DELETE FROM workers WHERE id = ?1;
+
+-- name: add_usage
+-- More that an extractor has used over a scope's messages.
+INSERT INTO usage (scope, extractor, model, calls, input_tokens, output_tokens, milliseconds)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+ON CONFLICT (scope, extractor, model) DO UPDATE
+SET calls = calls + excluded.calls, input_tokens = input_tokens + excluded.input_tokens,
+    output_tokens = output_tokens + excluded.output_tokens, milliseconds = milliseconds + excluded.milliseconds;

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from ...model.entry import Entry
 from ...model.scope import Scope
-from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, WorkerRow
+from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 from . import rows
 from .driver_errors import our_error
 from .links import Links
@@ -154,6 +154,9 @@ class SqliteWriter(SqliteReader):
     def drop_worker(self, worker_id: str) -> None:
         self._run(WRITE["drop_worker"], (worker_id,))
         self._run(QUEUE["release_all"], (worker_id,))
+
+    def add_usage(self, scope_id: int, used: UsageRow) -> None:
+        self._run(WRITE["add_usage"], (scope_id, *used))
 
     def index(self, scope_id: int, texts: Sequence[tuple[str, str]], upto_rev: int) -> None:
         newest = dict(texts)
