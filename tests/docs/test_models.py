@@ -53,7 +53,7 @@ def test_the_defaults_on_the_page_are_those_there_are() -> None:
     told = (DOCS / "how-to" / "use-a-model.md").read_text(encoding="utf-8")
     base = importlib.import_module("tensemem.extract.models.base")
     defaults = dict(re.findall(r"(\w+)=([^,\s)]+)", signature_text("made", base.ModelExtractor)))
-    for name in ("max_output_tokens", "max_concurrency"):
+    for name in ("max_output_tokens", "max_concurrency", "max_messages", "debounce"):
         assert re.search(rf"^\| `{name}` \| {defaults[name]} \|", told, re.MULTILINE)
     assert base.LONGEST_WAIT == 60
     assert base.CLOSED_PAUSE == 30

@@ -351,6 +351,7 @@ def test_an_sdk_s_error_does_not_hang_on_ours() -> None:
 @pytest.mark.parametrize(
     ("name", "given"),
     [("timeout", 0), ("timeout", float("inf")), ("timeout", "1"), ("timeout", True), ("max_concurrency", 0),
+     ("max_messages", 0), ("debounce", -1), ("debounce", 11), ("debounce", "1"),
      ("max_retries", -1), ("max_retries", 1.5), ("max_output_tokens", 0), ("max_calls_per_day", -1),
      ("max_tokens_per_day", True), ("base_url", "nowhere"), ("base_url", "ftp://x"), ("temperature", "hot"),
      ("temperature", float("nan"))],

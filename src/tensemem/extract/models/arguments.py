@@ -24,6 +24,13 @@ def seconds(name: str, given: Any) -> float:
     return float(given)
 
 
+def pause(name: str, given: Any) -> float:
+    """Give a short wait, which may be none."""
+    if not _is_number(given) or not 0 <= given <= 10:
+        raise InvalidValueError(f"{name} must be a number of seconds from 0 to 10")
+    return float(given)
+
+
 def temperature(given: Any) -> float | None:
     """Give a temperature, or None for none."""
     if given is None:

@@ -82,8 +82,10 @@ class ModelExtractor(ABC):
     of the provider's SDK, made and closed by the caller, in place of one of the extractor's own. ``timeout`` is seconds
     for one request: 60, and 300 for servers of one's own, which may have to load a model first. ``max_retries`` is how
     often a request that failed for now is sent again; ``max_concurrency`` how many requests this provider and address
-    get at once from this process. ``temperature=None`` sends none. ``max_calls_per_day`` and ``max_tokens_per_day``
-    (input and output together) are this extractor's share of a day of UTC, reckoned by ``clock``, in this process.
+    get at once from this process. Up to ``max_messages`` waiting messages of one scope are asked about in one request,
+    and a worker waits ``debounce`` seconds (at most 10) for more of them. ``temperature=None`` sends none.
+    ``max_calls_per_day`` and ``max_tokens_per_day`` (input and output together) are this extractor's share of a day of
+    UTC, reckoned by ``clock``, in this process.
 
     Keys come from the environment only. Raises ExtractorError where the SDK or the key is missing, InvalidValueError
     for an argument that can't be taken.
@@ -105,6 +107,8 @@ class ModelExtractor(ABC):
         client: Any = None,
         timeout: float | None = None,
         max_concurrency: int = 8,
+        max_messages: int = 8,
+        debounce: float = 0.2,
         max_retries: int = 2,
         temperature: float | None = 0,
         max_output_tokens: int = 8192,
@@ -114,7 +118,9 @@ class ModelExtractor(ABC):
     ) -> None:
         self.model = arguments.text("model", model)
         self._timeout = arguments.seconds("timeout", self.usual_timeout if timeout is None else timeout)
-        self._max_concurrency = arguments.count("max_concurrency", max_concurrency, 1)
+        self.max_concurrency = arguments.count("max_concurrency", max_concurrency, 1)
+        self.max_messages = arguments.count("max_messages", max_messages, 1)
+        self.debounce = arguments.pause("debounce", debounce)
         self._max_retries = arguments.count("max_retries", max_retries, 0)
         self._temperature = arguments.temperature(temperature)
         self._max_output_tokens = arguments.count("max_output_tokens", max_output_tokens, 1)
@@ -246,7 +252,7 @@ class ModelExtractor(ABC):
 
     async def _attempt(self, question: Question, used: Used) -> Reply:
         """Send a question once, as soon as there is room for it."""
-        async with turnstile(f"{self.name} {self.base_url}").entered(self._max_concurrency):
+        async with turnstile(f"{self.name} {self.base_url}").entered(self.max_concurrency):
             self._pause.check()
             day = self._allowance.take_call()
             begun = time.monotonic()
