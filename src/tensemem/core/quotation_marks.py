@@ -149,7 +149,7 @@ class _Pairing:
         is_own = partner == mark
         if partner is not None and not (is_own and before.isspace()):
             yield self._opened[partner].pop(), stop
-        elif mark in _ONLY_OPENING or (mark in _OWN_KIND and not before.isalnum() and not after.isspace()):
+        elif mark in _ONLY_OPENING or (mark in _OWN_KIND and not _is_spelt(before) and not after.isspace()):
             self._opened[mark].append(begin)
 
     def _begins_word(self, place: int) -> bool:
