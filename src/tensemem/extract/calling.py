@@ -49,7 +49,8 @@ class Answer:
 def as_extractor(llm: object) -> CallableExtractor:
     """Give the one way to call an extractor object or a plain callable, sync or async.
 
-    ``"offline"`` is an ``OfflineExtractor()``. Raises ExtractorError for anything that can't be asked, a ``"provider:model"`` text among it.
+    ``"offline"`` is an ``OfflineExtractor()``. Raises ExtractorError for anything that can't be asked, a
+    ``"provider:model"`` text among it.
     """
     if isinstance(llm, CallableExtractor):
         return llm

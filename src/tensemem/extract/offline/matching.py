@@ -149,7 +149,11 @@ class Attempt:
         elif element.kind == "my":
             yield from self._possessive(place, trail)
         else:
-            yield from self._slot(element, at, place, trail)
+            who = self.view.who_at(place) if element.kind == "named" else None
+            if who is not None:
+                yield who.stop, replace(trail, who=who)
+            else:
+                yield from self._slot(element, at, place, trail)
 
     def _subject(self, at: int, place: int, trail: _Trail) -> Iterator[tuple[int, _Trail]]:
         who = self.view.who_at(place)

@@ -29,6 +29,8 @@ wear wear wear wears wore worn wearing
 teach teach teach teaches taught taught teaching
 study study study studies studied studied studying
 attend attend attend attends attended attended attending
+begin begin begin begins began begun beginning
+buy buy buy buys bought bought buying
 become become become becomes became become becoming
 turn turn turn turns turned turned turning
 start start start starts started started starting
@@ -105,7 +107,7 @@ LANGUAGE = Language(
         now, as of today, literally, very much, so much, very, quite, pretty, rather, especially, particularly,
         lately, newly, freshly, permanently, full-time, part-time, full time, part time, together, happily, again,
         today, since then, as well, too, too much, even, indeed, in fact, honestly, frankly, all, myself, mad,
-        alone, here, proud, long, well, in particular, more or less, by now, at last, for good, a bit of, a little,
+        alone, here, proud, well, in particular, more or less, by now, at last, for good, a bit of, a little,
         a little bit of, some, fluent, native, daily, for a living, from now on, as a rule, strictly, purely,
         exclusively, up, remotely, back, over, down, once again""",
     marks={
