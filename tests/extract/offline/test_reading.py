@@ -42,7 +42,7 @@ ASIDES = [
 
 def test_the_quote_is_the_clause_as_it_stands() -> None:
     (operation,) = read("Hi there! My  older brother\tlives in Oslo now, and it rains.")
-    assert operation.quote == "My  older brother\tlives in Oslo now"
+    assert operation.quote == "My  older brother\tlives in Oslo"
     (operation,) = read("Last week I moved to Pune.")
     assert operation.quote == "Last week I moved to Pune"
 
@@ -151,8 +151,9 @@ def work(ask: Callable[[], Any]) -> int:
 
 
 HOSTILE = [
-    "and ", "I ", "my wife ", "I live in ", "I speak English, ", "not ", "a+", "a.b-", "I live in Oslo and ", "I really ",
-    "我", "我的", "我住在", "ich ", "wohne ich ", "the author of ", "is ", "Oslo, ", "'s", '"a b', ": ", "if ", "now, ", "1. ", "(",
+    "and ", "I ", "my wife ", "I live in ", "I speak English, ", "not ", "a+", "a.b-", "I live in Oslo and ",
+    "I really ", "我", "我的", "我住在", "ich ", "wohne ich ", "the author of ", "is ", "Oslo, ", "'s", '"a b', ": ",
+    "if ", "now, ", "1. ", "(",
 ]  # fmt: skip
 
 
@@ -160,7 +161,8 @@ HOSTILE = [
 def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
     templates = (*ready_made(), predicate("author", "The author of {subject} is {value}"))
     read("warm up", templates)
-    small, large = (work(lambda: read(piece * count, templates)) for count in (100, 400))
+    small = work(lambda: read(piece * 100, templates))
+    large = work(lambda: read(piece * 400, templates))
     assert large < 4 * small * 1.5 + 2_000
 
 
