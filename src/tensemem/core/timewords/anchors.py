@@ -277,3 +277,8 @@ def day_month_rel(setting: Setting, v: Values) -> Made | None:
 def listed(_: Setting, v: Values) -> Made | None:
     """The next one in a list: "in February, March"."""
     return ("date", v["anchor"]) if v["other"].grain == v["anchor"].grain else None
+
+
+def month_of_unit(setting: Setting, v: Values) -> Made | None:
+    """ "im Monat März"."""
+    return month_cued(setting, v) if v["unit"] == "month" else None

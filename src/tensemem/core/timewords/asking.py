@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime
 from functools import cache
 from importlib import import_module
@@ -9,6 +10,7 @@ from importlib import import_module
 from tensemem.errors import InvalidTimeError, InvalidValueError
 
 from .finding import times_in
+from .lexing import lowered
 from .reading import Setting
 from .tables import Language
 from .value import TimeValue
@@ -16,6 +18,15 @@ from .value import TimeValue
 MODULES = {"en": "english", "zh": "chinese", "ja": "japanese", "de": "german", "es": "spanish", "fr": "french"}
 """Each language and the module that holds its table; loaded when it is first asked for."""
 
+LATIN = ("en", "es", "de", "fr")
+_JAPANESE = re.compile(
+    "[\u3041-\u30ff曜]|以降|平成|令和|昭和|先週|今週|来週|先月|来月|再来|翌[週月年日]|週間|昨年|明後日|一昨"
+)
+"""What Chinese does not write: kana, and words of time that are Japanese only."""
+_HAN = re.compile("[\u3400-\u9fff]")
+_DEVANAGARI = re.compile("[\u0900-\u097f]")
+_LETTER = re.compile("[A-Za-z\u00c0-\u024f]")
+_WORDS = re.compile(r"[^\W\d_]+")
 WEEK_STARTS = {"monday": 0, "sunday": 6}
 PREFERENCES = ("past", "future")
 
@@ -32,8 +43,10 @@ def times_of(
 ) -> tuple[TimeValue, ...]:
     """Answer `tensemem.times.find`, whose docstring describes it."""
     _check(text, reference, prefer, day_first, week_start, fiscal_year_start)
-    found: list[list[TimeValue]] = []
+    found: list[TimeValue] = []
     for code in languages_of(text) if language is None else (_known(language),):
+        if found and language is None and code == "ja" and not _JAPANESE.search(text):
+            break  # characters alone are Chinese if they read as Chinese
         table = load(code)
         setting = Setting(
             reference=reference,
@@ -45,8 +58,21 @@ def times_of(
             first_weekday=WEEK_STARTS[week_start],
             fiscal_month=fiscal_year_start,
         )
-        found.append(times_in(text, setting, table))
-    return tuple(found[0]) if len(found) == 1 else ()
+        found = merged(found, times_in(text, setting, table))
+    return tuple(found)
+
+
+def merged(found: list[TimeValue], more: list[TimeValue]) -> list[TimeValue]:
+    """Give what two languages found in one text, in order; where they overlap, the longer quote, else the first."""
+    if not found or not more:
+        return found or more
+    kept: list[TimeValue] = []
+    for value in sorted([*found, *more], key=lambda value: value.begin):
+        if not kept or kept[-1].stop <= value.begin:
+            kept.append(value)
+        elif value.stop - value.begin > kept[-1].stop - kept[-1].begin:
+            kept[-1] = value
+    return kept
 
 
 @cache
@@ -58,8 +84,29 @@ def load(code: str) -> Language:
 
 
 def languages_of(text: str) -> tuple[str, ...]:
-    """Give the languages that the script of a text allows."""
-    return ("en",)
+    """Give the languages that the script of a text allows, and of those in Latin script the ones it has words of."""
+    if text.isascii():
+        return _latin(text)
+    found: tuple[str, ...] = ()
+    if _JAPANESE.search(text):
+        found = ("ja",)
+    elif _HAN.search(text):
+        found = ("zh", "ja")
+    if _DEVANAGARI.search(text):
+        found = (*found, "hi")
+    if _LETTER.search(text) or not found:
+        found = (*found, *_latin(text))
+    return found
+
+
+def _latin(text: str) -> tuple[str, ...]:
+    """Give the languages most of whose known words are in a text; English where none has any."""
+    words = set(_WORDS.findall(lowered(text)))
+    counts = [len(words & load(code).familiar) for code in LATIN]
+    most = max(counts)
+    if most == 0:
+        return ("en",)
+    return tuple(code for code, count in zip(LATIN, counts, strict=True) if count == most)
 
 
 def _known(language: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import amounts as u
 from . import anchors as a
 from . import clocks as c
 from . import counted as k
@@ -33,7 +34,8 @@ WORDS: Words = {
         0: "今天|今日", 1: "明天|明日", -1: "昨天|昨日", 2: "后天|後天", -2: "前天", 3: "大后天|大後天", -3: "大前天",
     },
     "now": {0: "现在|現在|目前|此刻|当前|這時|这时候|马上|立刻"},
-    "relyear": {0: "今年|本年|本年度|当年", -1: "去年|上年|上一年", 1: "明年|下一年|来年|來年", -2: "前年", 2: "后年|後年",
+    "relyear": {0: "今年|本年|本年度|当年", -1: "去年|上年|上一年", 1: "明年|下一年|来年|"
+    "來年", -2: "前年", 2: "后年|後年",
                 -3: "大前年", 3: "大后年"},
     "last": {-1: "上|上个|上個|上一|上一个|上一個|前一个|前一個", -2: "上上|上上个|上上個"},
     "next": {1: "下|下个|下個|下一|下一个|下一個", 2: "下下|下下个|下下個"},
@@ -41,7 +43,8 @@ WORDS: Words = {
     "each": {0: "每|每个|每個|每隔"},
     "unit": {
         "day": "天", "week": "周|週|星期|礼拜|禮拜|个星期|個星期|个礼拜|個禮拜|个周", "month": "个月|個月|月内",
-        "quarter": "季度|个季度|個季度|季", "decade": "十年|年代", "century": "世纪|世紀", "weekend": "周末|週末|星期末",
+        "quarter": "季度|个季度|個季度|季", "decade": "十年|年代", "century": "世纪|世紀", "weekend": "周末|週末|"
+        "星期末",
         "half": "半年", "workday": "工作日|个工作日|個工作日", "fiscal": "财年|財年|财政年度",
     },
     "month_of": {0: "本月|这月|这个月|這個月|当月", -1: "上月|上个月|上個月", 1: "下月|下个月|下個月",
@@ -59,7 +62,8 @@ WORDS: Words = {
     "past_word": {-1: "过去|過去|最近|近|过去的|最近的|前面的"},
     "hence": {1: "未来|未來|接下来|接下來|今后|今後|往后|未来的|接下来的|还剩"},
     "since": {0: "自|自从|自從|从|從|由|打从"},
-    "onwards": {0: "起|开始|開始|以来|以來|至今|及以后|及以後|或之后|或之後|或以后|或以後|及之后|及之後|起至今|开始至今"},
+    "onwards": {0: "起|开始|開始|以来|以來|至今|及以后|及以後|或之后|或之後|或以后|或以後|及之后|及之後|起至今|"
+    "开始至今"},
     "until": {0: "到|至|直到|截至|截止|截止到|直至"},
     "mark2": {0: "为止|為止|止"},
     "mark3": {0: "或之前|或以前|及以前|及之前|或更早"},
@@ -72,7 +76,7 @@ WORDS: Words = {
         "early": "初|初期|上旬|早期|前期", "mid": "中旬|中期", "late": "底|末|下旬|末期|后期|晚期",
     },
     "year_part": {"early": "年初", "mid": "年中", "late": "年底|年末|岁末"},
-    "month_part": {"early": "月初", "mid": "月中", "late": "月底|月末"},
+    "month_part": {"early": "月初|月上旬", "mid": "月中|月中旬", "late": "月底|月末|月下旬"},
     "last_word": {-1: "最后|最後|最后一|最後一|最后一个|最後一個|最后的|最後的"},
     "around": {0: "大约|大約|大概|约|約|差不多|左右|前后|前後"},
     "season": {"spring": "春天|春季", "summer": "夏天|夏季", "autumn": "秋天|秋季", "winter": "冬天|冬季"},
@@ -93,19 +97,27 @@ WORDS: Words = {
     "few": {Few(3): "几|幾|数|數|好几"},
     "decade_suffix": {0: "年代"},
     "holiday": {
-        (1, 1): "元旦|元旦节", (10, 1): "国庆节|国庆|國慶節", (12, 25): "圣诞节|圣诞|聖誕節", (5, 1): "劳动节|五一节|勞動節",
+        (1, 1): "元旦|元旦节", (10, 1): "国庆节|国庆|國慶節", (12, 25): "圣诞节|圣诞|聖誕節", (5, 1): "劳动节|"
+        "五一节|勞動節",
         (2, 14): "情人节|情人節", (6, 1): "儿童节|兒童節", (3, 8): "妇女节|婦女節", (9, 10): "教师节|教師節",
         (12, 24): "平安夜", (10, 31): "万圣节",
     },
-    "measure": {0: "人|个|個|次|块|元|美元|岁|歲|楼|樓|线|線|店|房|房间|门|机|桌|床|球|文件|分数|%|倍|名|位|本书|公里|米|斤|只|条"},
+    "measure": {0: "人|个|個|次|块|元|美元|岁|歲|楼|樓|线|線|店|房|房间|门|机|桌|床|球|文件|分数|%|倍|名|位|本书|"
+    "公里|米|斤|只|条"},
     "word": {
         0: "一起|一些|一样|一樣|一直|一下|一定|一般|一切|十分|万一|统一|第一时间|一旦|有点|有點|差点|差點|一会|三明治|"
-        "四川|九寨沟|十字|日本|生日|日子|日常|节日|日记|周围|周到|月亮|月球|岁月|年轻|年龄|年纪|少年|青年|老年|童年|新年|拜年|"
-        "天气|聊天|春天百货|以后再说|然后|后来|前面|后面|目前为止|前端|后端|前提|后果|从来|从不|从事|从而|自己|自动|自然|自由|"
-        "由于|至少|至于|到底|到处|得到|遇到|收到|找到|看到|想到|感到|达到|来到|回到|迟到|到达|中国|中文|其中|中心|中午饭|"
-        "点击|重点|观点|优点|缺点|特点|地点|起来|一起来|时间|有时|当时|小时候|时候|分享|分析|部分|分别|充分|半天|夜宵|晚饭|晚餐|早餐|早饭|"
-        "上海|上班|上学|上网|上次|下次|下载|下班|下雨|上面|下面|上去|下来|下去|本来|本人|本地|基本|近来|附近|最近怎么样|前往|前天才|"
-        "日报|头条|晚安|早安|早点|早就|今后再说|星期几|周几|大学|三星|二手|四季|一季|季节|年代感|号码|号召|信号|账号|帐号|型号",
+        "四川|九寨沟|十字|日本|生日|日子|日常|节日|日记|周围|周到|月亮|月球|岁月|年轻|年龄|年纪|少年|青年|老年|"
+        "童年|新年|拜年|"
+        "天气|聊天|春天百货|以后再说|然后|后来|前面|后面|目前为止|前端|后端|前提|后果|从来|从不|从事|从而|自己|"
+        "自动|自然|自由|"
+        "由于|至少|至于|到底|到处|得到|遇到|收到|找到|看到|想到|感到|达到|来到|回到|迟到|到达|中国|中文|其中|中心|"
+        "中午饭|"
+        "点击|重点|观点|优点|缺点|特点|地点|起来|一起来|时间|有时|当时|小时候|时候|分享|分析|部分|分别|充分|半天|"
+        "夜宵|晚饭|晚餐|早餐|早饭|"
+        "上海|上班|上学|上网|上次|下次|下载|下班|下雨|上面|下面|上去|下来|下去|本来|本人|本地|基本|近来|附近|"
+        "最近怎么样|前往|前天才|"
+        "日报|头条|晚安|早安|早点|早就|今后再说|星期几|周几|大学|三星|二手|四季|一季|季节|年代感|号码|号召|信号|"
+        "账号|帐号|型号",
     },
 }  # fmt: skip
 NUMBERS = [
@@ -140,6 +152,7 @@ DATES = [
     Rule("year:fullyear hyphen|year_word? quarter_mark quarter:small", p.quarter),
     Rule("year:fullyear year_word? of? season:season", p.season_year),
     Rule("steps:relyear of? season:season", p.season_year),
+    Rule("steps:last unit:unit of? decade:small decade_suffix", p.decade),
     Rule("decade:fullyear|small decade_suffix", p.decade),
     Rule("nth:small unit:unit", p.century),
     Rule("one:fullyear to|hyphen|until other:fullyear year_word", s.years),
@@ -166,10 +179,10 @@ DATES = [
     Rule("count:small|number|few|decimal unit:clock_unit ago", c.moment_ago),
     Rule("count:small|number|few|decimal unit:anyunit later", k.ahead),
     Rule("count:small|number|few|decimal unit:clock_unit later", c.moment_ahead),
-    Rule("count:small|number|few|decimal unit:anyunit|clock_unit within", s.within_units),
-    Rule("later count:small|number|few unit:anyunit|clock_unit", s.next_units),
-    Rule("steps:past_word|hence count:small|number|few unit:anyunit|clock_unit", s.rel_units),
-    Rule("steps:last|next count:small|number|few unit:anyunit", s.rel_units),
+    Rule("count:small|number|few|decimal unit:anyunit|clock_unit within", u.within_units),
+    Rule("later count:small|number|few unit:anyunit|clock_unit", u.next_units),
+    Rule("steps:past_word|hence count:small|number|few unit:anyunit|clock_unit", u.rel_units),
+    Rule("steps:last|next count:small|number|few unit:anyunit", u.rel_units),
     Rule("steps:last|next|this weekday:weekday", w.weekday_of_week),
     Rule("steps:last|next|this unit:unit of? weekday:weekday", w.weekday_of_week),
     Rule("steps:last|next|this unit:unit", k.relative_unit),
@@ -213,6 +226,4 @@ STRETCHES = [
     Rule("since anchor:date|moment !of", s.since),
 ]
 
-LANGUAGE = Language(
-    WORDS, [NUMBERS, DATES, MADE_OF_DATES, ON_DAYS, STRETCHES], packed=True, day_first=False
-)
+LANGUAGE = Language(WORDS, [NUMBERS, DATES, MADE_OF_DATES, ON_DAYS, STRETCHES], packed=True, day_first=False)

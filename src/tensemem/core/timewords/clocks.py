@@ -230,21 +230,26 @@ def day_and_part(setting: Setting, v: Values) -> Made | None:
 
 
 def this_part_of(setting: Setting, v: Values) -> Made | None:
-    """"gestern Abend"."""
+    """ "gestern Abend"."""
     return this_part(setting, Values({"steps": v["offset"], "daypart": v["daypart"]}))
 
 
 def half_before(_: Setting, v: Values) -> Made | None:
-    """"halb acht": half past seven."""
+    """ "halb acht": half past seven."""
     hour = (int(v["hour"]) - 1) % 12 or 12
     return _clock(hour, 30, -1, v["ampm"], "minute")
 
 
 def part_of_relday(setting: Setting, v: Values) -> Made | None:
-    """"ayer por la tarde"."""
+    """ "ayer por la tarde"."""
     return this_part(setting, Values({"steps": v["anchor"], "daypart": v["daypart"]}))
 
 
 def this_day_part(setting: Setting, v: Values) -> Made | None:
-    """"esta tarde"."""
+    """ "esta tarde"."""
     return this_part(setting, v)
+
+
+def this_morning(setting: Setting, v: Values) -> Made | None:
+    """ "gestern Morgen": the word that means tomorrow means the morning after another day."""
+    return this_part(setting, Values({"steps": v["offset"], "daypart": "morning"})) if v["next"] == 1 else None

@@ -139,12 +139,12 @@ def month_counted(setting: Setting, v: Values) -> Made | None:
 
 
 def half_year_ago(setting: Setting, v: Values) -> Made | None:
-    """"半年前"."""
+    """ "半年前"."""
     return ago(setting, Values({"count": 0.5, "unit": "year"})) if v["unit"] == "half" else None
 
 
 def half_year_ahead(setting: Setting, v: Values) -> Made | None:
-    """"半年后"."""
+    """ "半年后"."""
     return ahead(setting, Values({"count": 0.5, "unit": "year"})) if v["unit"] == "half" else None
 
 
@@ -154,7 +154,7 @@ def week_counted(setting: Setting, v: Values) -> Made | None:
 
 
 def weekend_of_week(setting: Setting, v: Values) -> Made | None:
-    """"来週末": the weekend of a week counted from this one."""
+    """ "来週末": the weekend of a week counted from this one."""
     return relative_unit(setting, v) if v["unit"] == "weekend" else None
 
 
@@ -169,15 +169,25 @@ def before_day(setting: Setting, v: Values) -> Made | None:
 
 
 def previous_unit(setting: Setting, v: Values) -> Made | None:
-    """"前の週": the one before this one."""
+    """ "前の週": the one before this one."""
     return relative_unit(setting, Values({"steps": -1, "unit": v["unit"]}))
 
 
 def this_workweek(setting: Setting, _: Values) -> Made | None:
-    """"unter der Woche": the working days of this week."""
+    """ "unter der Woche": the working days of this week."""
     return relative_unit(setting, Values({"steps": 0, "unit": "workweek"}))
 
 
 def this_one(setting: Setting, v: Values) -> Made | None:
-    """"ce mois-ci"."""
+    """ "ce mois-ci"."""
     return relative_unit(setting, Values({"steps": 0, "unit": v["unit"]}))
+
+
+def after_next(setting: Setting, v: Values) -> Made | None:
+    """ "the week after next"."""
+    return relative_unit(setting, Values({"steps": 2, "unit": v["unit"]}))
+
+
+def before_last(setting: Setting, v: Values) -> Made | None:
+    """ "the week before last"."""
+    return relative_unit(setting, Values({"steps": -2, "unit": v["unit"]}))

@@ -26,9 +26,11 @@ def times_in(text: str, setting: Setting, language: Language) -> list[TimeValue]
 
 
 def is_only_a_day(reading: Reading) -> bool:
-    """Whether digits with a slash, being all the text there is, can only be a day and a month: "29/2", not "3/4"."""
+    """Whether digits with a slash, being all there is, can only be a day and a month: "29/2", not "3/4" or "24/7"."""
     start = reading.spans[0][0]
-    return reading.grain == "day" and reading.in_year is not None and start is not None and start.day > 12
+    around_the_clock = start is not None and (start.month, start.day) == (7, 24)
+    is_day = reading.grain == "day" and reading.in_year is not None and not around_the_clock
+    return is_day and start is not None and start.day > 12
 
 
 def _values(text: str, items: Sequence[Item], setting: Setting) -> list[TimeValue | None]:

@@ -83,9 +83,10 @@ WORDS: Words = {
     "this": {0: "ce|cet|cette|ces|en cours|actuel|actuelle|courant|courante|présent|présente|ci"},
     "each": {0: "chaque|tous les|toutes les|par|une fois par|deux fois par"},
     "ago": {0: "il y a|il ya|y a|ça fait|voilà|voici"},
-    "later": {0: "à partir de maintenant|à compter de maintenant|d'ici|après maintenant", "late": "plus tard|après cela"},
+    "later": {0: "à partir de maintenant|à compter de maintenant|après maintenant", "late": "plus tard|"
+    "après cela"},
     "in": {0: "dans|en|d'ici"},
-    "within": {0: "dans les|d'ici les|dans un délai de|en moins de|dans les prochains|dans les prochaines|au cours des "
+    "within": {0: "d'ici les|dans un délai de|en moins de|dans les prochains|dans les prochaines|au cours des "
                   "prochaines|au cours des prochains"},
     "during": {0: "pendant|durant|au cours de|au cours du|au cours des"},
     "at": {0: "à|vers"},
@@ -116,19 +117,22 @@ WORDS: Words = {
     "quarter_mark": {0: "t|q"},
     "half_mark": {0: "h|s"},
     "daypart": {
-        "morning": "matin|matinée|du matin|au matin", "noon": "midi", "afternoon": "après-midi|après midi|de l'après-midi|"
+        "morning": "matin|matinée|du matin|au matin", "noon": "midi", "afternoon": "après-midi|après midi|"
+        "de l'après-midi|"
         "apres-midi", "evening": "soir|soirée|du soir|au soir", "night": "nuit|de la nuit|dans la nuit",
     },
     "oclock": {0: "h|heures pile"},
     "ampm": {"am": "am|a.m.|a.m", "pm": "pm|p.m.|p.m"},
     "holiday": {
         (12, 25): "noël|noel|jour de noël", (12, 24): "veille de noël|réveillon de noël", (12, 31): "saint-sylvestre|"
-        "réveillon du nouvel an|saint sylvestre", (1, 1): "jour de l'an|nouvel an|jour de l’an", (7, 14): "14 juillet|fête nationale",
+        "réveillon du nouvel an|saint sylvestre", (1, 1): "jour de l'an|nouvel an|"
+        "jour de l’an", (7, 14): "14 juillet|fête nationale",
         (5, 1): "fête du travail|journée internationale des travailleurs", (2, 14): "saint-valentin|saint valentin",
         (10, 31): "halloween", (11, 1): "toussaint", (11, 11): "armistice", (3, 17): "saint-patrick|saint patrick",
         (8, 15): "assomption", ("easter", 0): "pâques|dimanche de pâques", ("easter", 1): "lundi de pâques",
         ("easter", -2): "vendredi saint", ("easter", 39): "ascension", ("easter", 49): "pentecôte",
-        ("easter", 50): "lundi de pentecôte", (11, 3, 4): "thanksgiving|action de grâce", (11, 3, 4, 1): "vendredi noir|black friday",
+        ("easter", 50): "lundi de pentecôte", (11, 3, 4): "thanksgiving|"
+        "action de grâce", (11, 3, 4, 1): "vendredi noir|black friday",
         (9, 0, 1): "labor day", (4, 22): "jour de la terre", (7, 4): "jour de l'indépendance",
     },
     "cardinal": _cardinals(),
@@ -155,8 +159,10 @@ WORDS: Words = {
         "lignes|fichiers|employés|clients|habitants|pas|maisons|livres|élèves|places|unités|voitures|chats|enfants",
     },
     "function": {
-        0: "je|j|tu|il|elle|on|nous|vous|ils|elles|mon|ma|mes|son|sa|ses|notre|était|fut|est|sont|suis|ai|a|avons|ont|avait|"
-        "mais|parce|quand|où|qui|si|ne|n|pas|ni|que|qu|se|s|me|te|avec|comme|aussi|bonne journée|bonne soirée|bonne nuit|"
+        0: "je|j|tu|il|elle|on|nous|vous|ils|elles|mon|ma|mes|son|sa|ses|notre|était|fut|est|sont|suis|ai|a|avons|"
+        "ont|avait|"
+        "mais|parce|quand|où|qui|si|ne|n|pas|ni|que|qu|se|s|me|te|avec|comme|aussi|bonne journée|bonne soirée|"
+        "bonne nuit|"
         "tout le temps|au jour le jour|du jour au lendemain|de nos jours",
     },
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import amounts as u
 from . import anchors as a
 from . import clocks as c
 from . import counted as k
@@ -23,7 +24,7 @@ FIRSTS = ("erst", "zweit", "dritt", "viert", "fünft", "sechst", "siebt", "acht"
 ENDINGS = ("e", "er", "en", "es", "em")
 WEEKDAYS = ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag")
 PARTS = {
-    "early_morning": ("früh", "frühmorgens", "frühmorgen"), "morning": ("morgen", "morgens", "vormittag", "vormittags"),
+    "early_morning": ("früh", "frühmorgens", "frühmorgen"), "morning": ("morgens", "vormittag", "vormittags"),
     "noon": ("mittag", "mittags"), "afternoon": ("nachmittag", "nachmittags"),
     "evening": ("abend", "abends", "spätabend", "spätabends"), "night": ("nacht", "nachts"),
 }  # fmt: skip
@@ -55,12 +56,11 @@ def _years() -> dict[int, str]:
 
 
 def _ordinals() -> dict[int, str]:
-    stems = {index: (stem,) for index, stem in enumerate(FIRSTS, 1)}
+    stems: dict[int, tuple[str, ...]] = {index: (stem,) for index, stem in enumerate(FIRSTS, 1)}
     stems[7] = ("siebt", "siebent")
     stems |= {number: (f"{word}t",) for number, word in _numbers().items() if 10 <= number < 20}
     stems |= {number: (f"{word}st",) for number, word in _numbers().items() if 20 <= number <= 31}
-    found = {number: "|".join(stem + end for stem in many for end in ENDINGS) for number, many in stems.items()}
-    return found
+    return {number: "|".join(stem + end for stem in many for end in ENDINGS) for number, many in stems.items()}
 
 
 def _with_endings(stem: str) -> str:
@@ -134,7 +134,7 @@ WORDS: Words = {
     "daypart": {part: "|".join(forms) for part, forms in PARTS.items()},
     "day_word": {"evening": "heute abend", "night": "heute nacht"},
     "dayparted": {
-        (day, part): "|".join(name + form for form in forms)
+        (day, part): "|".join(name + form for form in (*forms, *(("morgen",) if part == "morning" else ())))
         for part, forms in PARTS.items() for day, name in enumerate(WEEKDAYS)
     },
     "oclock": {0: "uhr|h"},
@@ -143,35 +143,39 @@ WORDS: Words = {
         "1. weihnachtsfeiertag|weihnachtstag", (12, 26): "zweiten weihnachtstag|zweiter weihnachtsfeiertag|"
         "zweiten weihnachtsfeiertag|2. weihnachtsfeiertag", (12, 24): "heiligabend|heiliger abend",
         (12, 31): "silvester", (1, 1): "neujahr|neujahrstag", (10, 3): "tag der deutschen einheit",
-        (5, 1): "tag der arbeit|erster mai|maifeiertag", (11, 1): "allerheiligen", (10, 31): "reformationstag|halloween",
+        (5, 1): "tag der arbeit|erster mai|maifeiertag", (11, 1): "allerheiligen", (10, 31): "reformationstag|"
+        "halloween",
         (1, 6): "heilige drei könige|dreikönigstag", (12, 6): "nikolaus|nikolaustag", (2, 14): "valentinstag",
         (8, 15): "mariä himmelfahrt", (6, 24): "johannistag", (12, 4): "barbaratag", (6, 29): "peter und paul",
         (11, 11): "martinstag", (8, 8): "augsburger friedensfest", (6, 1): "weltkindertag",
         ("easter", 0): "ostern|ostersonntag", ("easter", 1): "ostermontag", ("easter", -2): "karfreitag",
         ("easter", -1): "karsamstag", ("easter", -3): "gründonnerstag", ("easter", 39): "christi himmelfahrt|vatertag",
         ("easter", 49): "pfingsten|pfingstsonntag", ("easter", 50): "pfingstmontag", ("easter", 60): "fronleichnam",
-        ("easter", -48): "rosenmontag", ("easter", -46): "aschermittwoch", ("easter", -47): "fastnacht|faschingsdienstag",
+        ("easter", -48): "rosenmontag", ("easter", -46): "aschermittwoch", ("easter", -47): "fastnacht|"
+        "faschingsdienstag",
         ("easter", -49): "fastnachtssonntag", (10, 6, 1): "erntedankfest|erntedank", (5, 6, 2): "muttertag",
         (11, 3, 4, 1): "black friday",
     },
     "decade_word": {
         number * 10: f"{word}er|{word}er jahre|{word}er jahren" for number, word in enumerate(TENS, 2)
     },
-    "decade_suffix": {0: "er|er jahre|er jahren|er-jahre|er-jahren"},
+    "decade_suffix": {0: "er|ern|er jahre|er jahren|er-jahre|er-jahren"},
     "cardinal": _cardinals(),
     "fullyear": _years(),
+    "decimal": {1.5: "anderthalb|eineinhalb", 2.5: "zweieinhalb", 3.5: "dreieinhalb"},
     "few": {Few(2): "ein paar|paar", Few(3): "einige|einigen|wenige|wenigen|mehrere|mehreren"},
     "ordinal_word": _ordinals(),
     "a": {1: "ein|eine|einen|einem|einer|eines"},
     "the": {0: "der|die|das|den|dem|des"},
     "than": {0: "mehr als|über", 1: "weniger als"},
-    "onwards": {0: "an|oder später|und später|aufwärts"},
+    "onwards": {0: "oder später|und später|aufwärts"},
     "measure": {
         0: "prozent|menschen|personen|leute|nutzer|euro|dollar|mal|stück|kilometer|km|meter|kg|kilo|grad|punkte|seiten|"
         "zeilen|dateien|anfragen|mitarbeiter|kunden|einwohner|schritte|zimmer|plätze|sitze|uhr mitteleuropäischer",
     },
     "function": {
-        0: "ich|du|er|sie|es|wir|ihr|mein|meine|unser|war|waren|ist|sind|bin|hat|haben|hatte|wird|werden|wurde|aber|weil|"
+        0: "ich|du|sie|es|wir|ihr|mein|meine|unser|war|waren|ist|sind|bin|hat|haben|hatte|wird|werden|wurde|aber|"
+        "weil|"
         "als|dann|wenn|wo|wer|nicht|auch|mit|noch|schon|zurück|guten morgen|guten tag|guten abend|gute nacht",
     },
     "workweek": {},
@@ -192,14 +196,17 @@ DATES = [
     Rule("on|until|since|before|after|from|for|the [ pair:dotpair dot? ] !oclock|measure", a.pair),
     Rule("pair:dotpair dot !oclock|small", a.pair),
     Rule("before count:count unit:anyunit ( and count2:count unit2:unit )?", k.ago),
-    Rule("before half_word|decimal unit:anyunit", k.half_ago),
+    Rule("before half_word unit:anyunit", k.half_ago),
     Rule("before count:count unit:clock_unit", c.moment_ago),
-    Rule("since count:count unit:unit|clock_unit", s.units_since),
+    Rule("since count:count unit:unit|clock_unit", u.units_since),
     Rule("in count:count unit:unit !from|after|since|before", k.ahead),
     Rule("in count:count unit:clock_unit", c.moment_ahead),
+    Rule("unit:unit month:month !small|number|fullyear", a.month_of_unit),
     Rule("week_mark week:small ( comma|slash? of? year:fullyear )?", p.week_marked),
     Rule("mark2", k.this_workweek),
     Rule("offset:relday daypart:daypart", c.this_part_of),
+    Rule("offset:relday next:relday", c.this_morning),
+    Rule("weekday:weekday next:relday", w.weekday_morning),
     Rule("daypart:dayparted", w.weekday_part),
     Rule("weekday:anyweekday the? steps:rel unit:unit", w.weekday_of_week),
     Rule("steps:rel unit:unit comma? on? weekday:anyweekday", w.weekday_of_week),
@@ -211,6 +218,7 @@ DATES = [
 ]
 
 STRETCHES = [
+    Rule("at anchor:bareyear !word|measure", s.around),
     Rule("since the? anchor:anchor|moment", s.since),
     Rule("from the? anchor:anchor|moment onwards", s.since_ahead),
     Rule("on? one:date|bare until the? other:anchor", s.between),
@@ -218,6 +226,15 @@ STRETCHES = [
 
 LANGUAGE = Language(
     WORDS,
-    passes(numbers=NUMBERS, dates=DATES, stretches=STRETCHES, cues=[Rule("anchor:bare", w.sure_weekday)]),
+    passes(
+        numbers=NUMBERS,
+        dates=DATES,
+        made_of_dates=[
+            Rule("the? day:nth the anchor:date", p.day_of_month),
+            Rule("the? unit:unit from anchor:date", p.unit_of),
+        ],
+        stretches=STRETCHES,
+        cues=[Rule("anchor:bare", w.sure_weekday)],
+    ),
     low=LOW,
 )

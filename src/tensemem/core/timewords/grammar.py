@@ -41,8 +41,9 @@ CATEGORIES = (
     "until", "before", "after", "between", "to", "by", "within", "part", "part_noun", "around", "season", "half_word",
     "fiscal", "calendar", "daypart", "ampm", "oclock", "holiday", "decade_word", "decade_suffix", "quarter_mark",
     "half_mark", "fiscal_mark", "week_mark", "ordinal_mark", "working", "onwards", "hence", "than", "earlier", "mark1",
-    "mark2", "mark3", "relyear", "minute_word", "second_word", "half_part", "dayparted", "last_word", "year_part", "first_word", "roman",
-    "month_part", "era", "day_word", "year_word", "month_word", "during", "past_word", "week_begin",
+    "mark2", "mark3", "relyear", "minute_word", "second_word", "half_part", "dayparted", "last_word", "year_part",
+    "first_word", "roman", "month_part", "era", "day_word", "year_word", "month_word", "during", "past_word",
+    "week_begin",
     # what rules have made
     "date", "bare", "bareyear", "moment", "clock", "clockish", "clocks", "found", "month_of", "offset",
 )  # fmt: skip
@@ -117,6 +118,7 @@ class Pass:
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         compiled = [Compiled(rule) for rule in rules]
+        self.rules = compiled
         self._by_first: dict[str, tuple[re.Pattern[str], list[Compiled]]] = {}
         for first in sorted({letter for rule in compiled for letter in rule.shape.first}):
             fitting = [rule for rule in compiled if first in rule.shape.first]

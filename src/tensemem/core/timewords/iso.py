@@ -15,9 +15,15 @@ def iso_texts(value: TimeValue) -> tuple[str | None, str | None]:
     For a state that began then and still holds, take the first as `since`; for one that is over, both as `valid_from`
     and `valid_to`; for one that ends, the second as `until`.
     """
-    start = None if value.start is None else _text(value.start, value.grain)
+    start = None if value.start is None else _text(_first_day(value.start, value), value.grain)
     end = None if value.end is None else _text(_last_moment(value.end, value.grain), value.grain)
     return start, end
+
+
+def _first_day(start: datetime, value: TimeValue) -> datetime:
+    """A week from Sunday to Saturday is told by the ISO week that begins the day after."""
+    from_sunday = value.end is not None and start.weekday() == value.end.weekday() == 6
+    return start + timedelta(days=1) if value.grain == "week" and from_sunday else start
 
 
 def _last_moment(end: datetime, grain: str) -> datetime:
@@ -33,8 +39,7 @@ def _text(moment: datetime, grain: str) -> str:
         case "season" | "month":
             return f"{moment.year:04}-{moment.month:02}"
         case "week":
-            # A week that begins on Sunday is told by the ISO week that begins the day after.
-            year, week, _ = (moment + timedelta(days=moment.weekday() == 6)).isocalendar()
+            year, week, _ = moment.isocalendar()
             return f"{year:04}-W{week:02}"
         case "day":
             return moment.date().isoformat()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import amounts as u
 from . import anchors as a
 from . import clocks as c
 from . import counted as k
@@ -25,7 +26,8 @@ WORDS: Words = {
         3: "明々後日|しあさって",
     },
     "now": {0: "今|現在|たった今|いま現在"},
-    "relyear": {0: "今年|本年|今年度|本年度", -1: "去年|昨年|前年|昨年度", 1: "来年|翌年|来年度", -2: "一昨年|おととし", 2: "再来年"},
+    "relyear": {0: "今年|本年|今年度|本年度", -1: "去年|昨年|前年|昨年度", 1: "来年|翌年|来年度", -2: "一昨年|"
+    "おととし", 2: "再来年"},
     "month_of": {0: "今月|本月|当月", -1: "先月|前月", 1: "来月|翌月", -2: "先々月", 2: "再来月"},
     "week_mark": {0: "今週|本週", -1: "先週|前週", 1: "来週|翌週", -2: "先々週", 2: "再来週"},
     "last": {-1: "この前の|前回の"},
@@ -33,8 +35,10 @@ WORDS: Words = {
     "this": {0: "この|今の|当"},
     "each": {0: "毎|毎週|毎月|毎年|毎日|毎朝|毎晩|隔週"},
     "unit": {
-        "day": "日間|日間の", "week": "週間|週", "month": "か月|ヶ月|ケ月|カ月|ヵ月|箇月|か月間|ヶ月間|カ月間", "year": "年間|ヵ年",
-        "quarter": "四半期", "decade": "年代", "century": "世紀", "weekend": "週末", "workday": "営業日", "fiscal": "会計年度",
+        "day": "日間|日間の", "week": "週間|週", "month": "か月|ヶ月|ケ月|カ月|ヵ月|箇月|か月間|ヶ月間|"
+        "カ月間", "year": "年間|ヵ年",
+        "quarter": "四半期", "decade": "年代", "century": "世紀", "weekend": "週末", "workday": "営業日",
+        "fiscal": "会計年度",
     },
     "clock_unit": {"hour": "時間|時間の", "minute": "分間|分", "second": "秒間"},
     "second_word": {0: "秒"},
@@ -70,7 +74,8 @@ WORDS: Words = {
     "ordinal_mark": {0: "第"},
     "ampm": {"am": "午前", "pm": "午後"},
     "daypart": {
-        "early_morning": "早朝|明け方|未明", "morning": "朝|午前中|朝の", "noon": "正午|昼|お昼", "afternoon": "午後|午後の",
+        "early_morning": "早朝|明け方|未明", "morning": "朝|午前中|朝の", "noon": "正午|昼|"
+        "お昼", "afternoon": "午後|午後の",
         "evening": "夕方|夕方の", "night": "夜|晩|深夜|夜中|夜の|晩の",
     },
     "dayparted": {(0, "morning"): "今朝|けさ", (0, "night"): "今夜|今晩", (-1, "night"): "昨夜|昨晩|ゆうべ",
@@ -80,19 +85,27 @@ WORDS: Words = {
     "fullyear": {2019: "令和元", 1989: "平成元", 1926: "昭和元", 1912: "大正元", 1868: "明治元"},
     "era": {2018: "令和", 1988: "平成", 1925: "昭和", 1911: "大正", 1867: "明治"},
     "holiday": {
-        (1, 1): "元日|元旦", (12, 25): "クリスマス", (12, 24): "クリスマスイブ", (2, 14): "バレンタインデー", (12, 31): "大晦日",
-        (5, 5): "こどもの日", (7, 4): "独立記念日", (10, 31): "ハロウィン|ハロウィーン", (5, 3): "憲法記念日", (11, 3): "文化の日",
+        (1, 1): "元日|元旦", (12, 25): "クリスマス", (12, 24): "クリスマスイブ", (2, 14): "バレンタインデー",
+        (12, 31): "大晦日",
+        (5, 5): "こどもの日", (7, 4): "独立記念日", (10, 31): "ハロウィン|"
+        "ハロウィーン", (5, 3): "憲法記念日", (11, 3): "文化の日",
         (11, 3, 4): "感謝祭", (11, 3, 4, 1): "ブラックフライデー", (5, 1): "メーデー|労働者の日",
         ("easter", 0): "イースター|復活祭",
     },
     "measure": {0: "人|個|回|円|ドル|歳|才|階|号|本|枚|台|冊|件|倍|番|名|点|％|%|キロ|度|匹|つ|分の|部屋|章|巻"},
     "word": {
-        0: "日本|日記|日常|日付|休日|祝日|平日|毎日新聞|誕生日|生年月日|月光|月給|年齢|年金|年上|年下|少年|青年|中年|学年|万年|十分|一緒|一番|一人|"
-        "一部|一般|一度|一応|一方|統一|万一|三角|四国|二人|七夕|九州|今回|今度|今更|今まで|午前様|名前|人前|前提|前回|前者|目の前|駅前|"
-        "後悔|後輩|前後左右|背後|最前|時々|時計|同時|当時|時点|時代|時期|時差|時刻|時給|春日|秋葉原|秋田|冬眠|夏目|火曜サスペンス|水曜どう|"
-        "土日|末っ子|週刊|半分|半額|前向き|建前|当たり前|お前|午後ティー|朝食|朝ごはん|昼食|昼ごはん|夕食|夜景|夜食|晩ごはん|今晩は|こんばんは|"
-        "たから|だから|ですから|からです|それから|ここから|そこから|から揚げ|からい|この間|まで来た|分かり|分かる|分か|自分|部分|気分|"
-        "多分|分析|分野|何か|何も|何を|何が|何の|何で|数学|数字|数値|先生|先輩|優先|先ほど|先日|これからも|日曜大工|何人|何回|何時",
+        0: "日本|日記|日常|日付|休日|祝日|平日|毎日新聞|誕生日|生年月日|月光|月給|年齢|年金|年上|年下|少年|青年|"
+        "中年|学年|万年|十分|一緒|一番|一人|"
+        "一部|一般|一度|一応|一方|統一|万一|三角|四国|二人|七夕|九州|今回|今度|今更|今まで|午前様|名前|人前|前提|"
+        "前回|前者|目の前|駅前|"
+        "後悔|後輩|前後左右|背後|最前|時々|時計|同時|当時|時点|時代|時期|時差|時刻|時給|春日|秋葉原|秋田|冬眠|夏目|"
+        "火曜サスペンス|水曜どう|"
+        "土日|末っ子|週刊|半分|半額|前向き|建前|当たり前|お前|午後ティー|朝食|朝ごはん|昼食|昼ごはん|夕食|夜景|"
+        "夜食|晩ごはん|今晩は|こんばんは|"
+        "たから|だから|ですから|からです|それから|ここから|そこから|から揚げ|からい|この間|まで来た|分かり|分かる|"
+        "分か|自分|部分|気分|"
+        "多分|分析|分野|何か|何も|何を|何が|何の|何で|数学|数字|数値|先生|先輩|優先|先ほど|先日|これからも|"
+        "日曜大工|何人|何回|何時",
     },
 }  # fmt: skip
 
@@ -147,8 +160,8 @@ DATES = [
     Rule(f"now from {COUNT} unit:clock_unit later", c.moment_ahead),
     Rule(f"{COUNT} unit:anyunit|day_word later", k.ahead),
     Rule(f"{COUNT} unit:clock_unit later", c.moment_ahead),
-    Rule(f"{COUNT} unit:anyunit|clock_unit within", s.within_units),
-    Rule(f"steps:past_word|hence of? {COUNT} unit:anyunit|day_word|clock_unit", s.rel_units),
+    Rule(f"{COUNT} unit:anyunit|clock_unit within", u.within_units),
+    Rule(f"steps:past_word|hence of? {COUNT} unit:anyunit|day_word|clock_unit", u.rel_units),
     Rule("steps:week_mark of? weekday:weekday", w.weekday_of_week),
     Rule("steps:week_mark unit:unit", k.weekend_of_week),
     Rule("steps:last|next|this|past_word|hence weekday:weekday", w.weekday_relative),
@@ -201,6 +214,4 @@ STRETCHES = [
     Rule("anchor:date|moment from", s.since_ahead),
 ]
 
-LANGUAGE = Language(
-    WORDS, [NUMBERS, DATES, MADE_OF_DATES, ON_DAYS, STRETCHES], packed=True, day_first=False
-)
+LANGUAGE = Language(WORDS, [NUMBERS, DATES, MADE_OF_DATES, ON_DAYS, STRETCHES], packed=True, day_first=False)

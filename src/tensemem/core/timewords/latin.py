@@ -5,6 +5,7 @@ They are about categories, not words: "count:count unit:unit ago" is "three week
 
 from __future__ import annotations
 
+from . import amounts as u
 from . import anchors as a
 from . import clocks as c
 from . import counted as k
@@ -51,7 +52,8 @@ DATES = [
     Rule("( anyweekday comma? the? )? day:dayno ( dayunit:unit )? of? month:anymonth", a.day_month),
     Rule("( anyweekday comma? )? month:month day:cardinal ( comma? of|in? year:fullyear )? !measure|unit", a.day_month),
     Rule(
-        "( anyweekday comma? )? month:anymonth comma|dot|slash|hyphen? the? day:dayno comma|hyphen|slash? of|in? year:fullyear",
+        "( anyweekday comma? )? month:anymonth comma|dot|slash|hyphen? the? day:dayno comma|hyphen|slash? of|"
+        "in? year:fullyear",
         a.day_month,
     ),
     Rule(
@@ -69,6 +71,7 @@ DATES = [
     ),
     Rule("month:anymonth dot? comma|hyphen|slash? of|in? year:fullyear", a.month_year),
     Rule("month:anymonth of short:small", a.month_year),
+    Rule("month:anymonth day:dayno comma? quote short:small", a.day_month),
     Rule("month:anymonth quote short:small", a.month_year),
     Rule("ym:yearmonth", a.yearmonth),
     Rule("rel? anyweekday comma|open? pair:pair|dotpair close? !ampm", a.pair),
@@ -89,6 +92,7 @@ DATES = [
     Rule("the? decade:fullyear decade_suffix", p.decade),
     Rule("the? quote? decade:small decade_suffix", p.decade),
     Rule("the? decade:decade_word", p.decade),
+    Rule("the? quarter:nth unit:unit of|comma|hyphen? the? year:fullyear", p.quarter_named_maybe),
     Rule("the? nth:nth unit:unit", p.century),
     Rule("unit:unit week:small of|in? year:fullyear", p.week_number),
     Rule("unit:unit week:small !of|measure", p.week_number),
@@ -103,7 +107,21 @@ DATES = [
     Rule("in count:count unit:clock_unit !from|after", c.moment_ahead),
     Rule("count:count unit:unit ( and count2:count unit2:unit )? later !this|in", k.ahead),
     Rule("count:count unit:clock_unit later !this|in", c.moment_ahead),
-    Rule("within the? ( next|last )? count:count unit:unit|clock_unit", s.within_units),
+    Rule("within the? last|past_word count:count unit:unit|clock_unit", u.last_units),
+    Rule("within the? next? count:count unit:unit|clock_unit", u.within_units),
+    Rule("for count:count unit:unit now", u.units_since),
+    Rule("the? nth:nth|last weekday:anyweekday of|in the? month:anymonth of|in? year:fullyear", p.nth_weekday_in_month),
+    Rule("the? nth:nth|last weekday:anyweekday of|in the? month:anymonth", p.nth_weekday_in_month),
+    Rule("the? nth:nth|last weekday:anyweekday of|in? the? steps:rel unit:unit", p.nth_weekday_rel),
+    Rule("steps:rel unit:unit quote decade_suffix nth:nth|last weekday:anyweekday", p.nth_weekday_rel),
+    Rule("the? half:nth half_word of the? year:fullyear", p.half),
+    Rule("the? half:nth half_word of the? steps:rel unit:unit", p.half_rel),
+    Rule("year:fullyear half:nth half_word", p.half),
+    Rule("half:small half_mark hyphen|of? year:fullyear", p.half),
+    Rule("in|during|since|until|by|before|after [ the? quarter:nth unit:unit ] !of|in|year", p.quarter_cued),
+    Rule("the? unit:unit after next", k.after_next),
+    Rule("the? unit:unit before last", k.before_last),
+    Rule("in|since|from|until|before|after|of [ quote short:small ] !decade_suffix", a.year_short),
     Rule("the? nth:nth|last unit:unit of|in the? month:anymonth of|in? year:fullyear", p.nth_in_month),
     Rule("the? nth:nth|last unit:unit of|in the? month:anymonth", p.nth_in_month),
     Rule("steps:rel calendar? unit:unit comma|hyphen? on? weekday:anyweekday", w.weekday_of_week),
@@ -113,9 +131,9 @@ DATES = [
     Rule(
         "steps:rel|past_word|hence count:count unit:unit|clock_unit ( and count2:count unit2:unit"
         " ( and count3:count unit3:unit !ago|later|before )? !ago|later|before )? !of",
-        s.rel_units,
+        u.rel_units,
     ),
-    Rule("count:count steps:rel|past_word|hence unit:unit|clock_unit !of", s.rel_units),
+    Rule("count:count steps:rel|past_word|hence unit:unit|clock_unit !of", u.rel_units),
     Rule("steps:rel|past_word|hence calendar? unit:unit !of", k.relative_unit),
     Rule("steps:rel|past_word|hence calendar? fiscal unit:unit", k.relative_fiscal),
     Rule("unit:unit to mark1", s.to_date),
@@ -139,20 +157,27 @@ DATES = [
     Rule("at|around hour:small|cardinal !measure|unit|clock_unit|word", c.hour_only),
     # what needs a cue
     Rule("month:cuedmonth", a.month_alone),
-    Rule("weekday:anyweekday !of", w.weekday_alone),
+    Rule("weekday:weekday !of", w.weekday_alone),
+    Rule("on|by|until|since|before|after|from|to|hyphen|for|and|or [ weekday:weekday_soft ] !word|of", w.weekday_alone),
     Rule("season:season", p.season_alone),
     Rule(
-        "on|by|until|since|before|after|around|of [ the day:ordinal|ordinal_word ] !word|unit|measure|anymonth",
+        "on|by|until|since|before|after|around|of [ the day:ordinal|ordinal_word ] !of|word|unit|measure|anymonth",
         w.cued_day,
     ),
-    Rule("on [ day:ordinal ] !word|unit|measure|anymonth", w.cued_day),
-    Rule("in|during|for|on [ the unit:unit ] !of|word|before|after|since|until|measure|hyphen|fullyear|last|next|this"
-        "|past_word|hence|fiscal|calendar", k.the_unit),
+    Rule("on [ day:ordinal ] !the|of|word|unit|measure|anymonth", w.cued_day),
+    Rule(
+        "in|during|for|on [ the unit:unit ] !of|word|before|after|since|until|measure|hyphen|fullyear|last|next|this"
+        "|past_word|hence|fiscal|calendar",
+        k.the_unit,
+    ),
     Rule("year:fullyear !measure", a.year_alone),
 ]
 
 MADE_OF_DATES = [
-    Rule("steps:rel anchor:bare", a.shifted_anchor),
+    Rule(
+        "from|between the? first:dayno to|until|hyphen|and the? second:dayno of|in the? anchor:date", s.days_of_period
+    ),
+    Rule("steps:rel|hence anchor:bare", a.shifted_anchor),
     Rule("steps:rel anchor:date", a.shifted_anchor),
     Rule("anchor:datelike of|in? other:date", a.in_year_of),
     Rule("the? nth:nth count:count? unit:unit of|in the? anchor:anchor", p.nth_of),
@@ -174,7 +199,7 @@ MADE_OF_DATES = [
         "count:count unit:unit ( and count2:count unit2:unit )? from|after|hence the? anchor:datelike", k.after_anchor
     ),
     Rule("count:count unit:unit ( and count2:count unit2:unit )? before the? anchor:datelike", k.before_anchor),
-    Rule("count:count unit:unit since anchor:datelike", s.units_from),
+    Rule("count:count unit:unit since anchor:datelike", u.units_from),
 ]
 
 ON_DAYS = [
@@ -200,8 +225,8 @@ STRETCHES = [
     Rule("one:bare|bareyear to|until the? other:bareyear|date", s.between),
     Rule("to anchor:date !word", s.until_now),
     Rule("from the? anchor:anchor on", s.since_ahead),
-    Rule("for the? anchor:date", s.for_last_units),
-    Rule("for count:count unit:unit now", s.units_since),
+    Rule("for the? anchor:date", u.for_last_units),
+    Rule("for count:count unit:unit now", u.units_since),
     Rule("since the? anchor:anchor|moment", s.since),
     Rule("from the? anchor:anchor|moment onwards", s.since_ahead),
     Rule("anchor:anchor|moment onwards", s.since_ahead),
@@ -210,6 +235,7 @@ STRETCHES = [
     Rule("before the? anchor:anchor|moment", s.before),
     Rule("after the? anchor:anchor|moment", s.after),
     Rule("around the? anchor:datelike", s.around),
+    Rule("around of? anchor:bareyear !word|measure", s.around),
 ]
 
 CUES = [

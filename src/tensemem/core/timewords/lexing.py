@@ -49,6 +49,7 @@ _BEFORE_DIGITS = frozenset(
         "month_soft",
         "month_low",
         "calendar",
+        "oclock",
     )
 )
 
@@ -146,7 +147,7 @@ class Lexicon:
         """Add what a run of digits is, and say how many further tokens went with it."""
         _, shown, begin, stop = tokens[index]
         following = tokens[index + 1][1] if index + 1 < len(tokens) and tokens[index + 1][2] == stop else ""
-        made = _pieces(shown)
+        made = _pieces(shown) if len(shown) < 40 else None  # what is long is not worth remembering
         glued = self.alone.get(following) if following else None
         if glued is None and following in self.phrases:
             glued = (CODE["ampm"], None)

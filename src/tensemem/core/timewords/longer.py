@@ -8,7 +8,7 @@ from typing import Any
 from . import almanac
 from .almanac import days, month_start, months, period
 from .anchors import day_in, fitted, month_alone, month_year, shifted, short_years, year_named, yearly, years_of
-from .counted import this_unit
+from .counted import relative_unit, this_unit
 from .grammar import Made, Values
 from .reading import Fit, Reading, Setting, Span, unique
 
@@ -88,11 +88,21 @@ def decade(setting: Setting, v: Values) -> Made | None:
     """ "the 1990s", "the nineties"."""
     number = v["decade"]
     if number >= 1000:
-        return ("date", Reading((months(number, 1, 120),), "decade")) if number % 10 == 0 else None
+        return _decade_from(number)
     if number % 10 or number > 90:
         return None
     starts = short_years(setting, number)
     return "date", Reading(tuple(months(start, 1, 120) for start in starts), "decade")
+
+
+def _decade_from(year: int) -> Made | None:
+    """ "the 1990s"; "the 1800s" are the whole century first."""
+    if year % 10:
+        return None
+    spans = [months(year, 1, 120)]
+    if year % 100 == 0 and year < 2000:
+        spans.insert(0, months(year, 1, 1200))
+    return "date", Reading(tuple(spans), "decade")
 
 
 def century(_: Setting, v: Values) -> Made | None:
@@ -274,17 +284,17 @@ def nth_day_of(setting: Setting, v: Values) -> Made | None:
 
 
 def half_this_year(setting: Setting, v: Values) -> Made | None:
-    """"年の前半": of this year."""
+    """ "年の前半": of this year."""
     return half(setting, Values({"half": v["half"], "year": setting.today.year}))
 
 
 def week_marked(setting: Setting, v: Values) -> Made | None:
-    """"KW 10"."""
+    """ "KW 10"."""
     return week_number(setting, Values({**v, "unit": "week"}))
 
 
 def nth_in_month(setting: Setting, v: Values) -> Made | None:
-    """"the last week of July": the unit before its month."""
+    """ "the last week of July": the unit before its month."""
     made = month_alone(setting, v) if v["year"] is None else month_year(setting, v)
     return None if made is None else nth_of(setting, Values({"nth": v["nth"], "unit": v["unit"], "anchor": made[1]}))
 
@@ -295,26 +305,64 @@ def fiscal_named(setting: Setting, v: Values) -> Made | None:
 
 
 def decade_named(setting: Setting, v: Values) -> Made | None:
-    """"década de 1990", "années 90"."""
+    """ "década de 1990", "années 90"."""
     if v["unit"] == "decade" or (v["unit"] == "year" and 20 <= v["decade"] <= 90):
         return decade(setting, v)
     return None
 
 
 def season_rel(setting: Setting, v: Values) -> Made | None:
-    """"el verano pasado", "l'été dernier"."""
+    """ "el verano pasado", "l'été dernier"."""
     made = season_alone(setting, v)
     reading = None if made is None else shifted(setting, made[1], v["steps"])
     return None if reading is None else ("date", reading)
 
 
 def quarter_named_maybe(setting: Setting, v: Values) -> Made | None:
-    """"tercer trimestre de 2019"; without a year it needs a cue."""
-    if v["unit"] != "quarter":
+    """ "tercer trimestre de 2019"; without a year it needs a cue."""
+    if v["year"] is None:
         return None
-    return quarter(setting, v) if v["year"] is not None else None
+    if v["unit"] == "half":
+        return half(setting, Values({"half": v["quarter"], "year": v["year"]}))
+    return quarter(setting, v) if v["unit"] == "quarter" else None
 
 
 def day_of_month(setting: Setting, v: Values) -> Made | None:
-    """"le 15 du mois prochain"."""
+    """ "le 15 du mois prochain"."""
     return day_of(setting, v) if v["anchor"].grain == "month" else None
+
+
+def decade_of_years(setting: Setting, v: Values) -> Made | None:
+    """ "les années 1990"."""
+    return decade(setting, v) if v["unit"] == "year" else None
+
+
+def nth_weekday_in_month(setting: Setting, v: Values) -> Made | None:
+    """ "the last Friday in January"."""
+    made = month_alone(setting, v) if v["year"] is None else month_year(setting, v)
+    if made is None:
+        return None
+    return nth_weekday_of(setting, Values({"nth": v["nth"], "weekday": v["weekday"], "anchor": made[1]}))
+
+
+def nth_weekday_rel(setting: Setting, v: Values) -> Made | None:
+    """ "the first Friday of next month"."""
+    made = relative_unit(setting, Values({"steps": v["steps"], "unit": v["unit"]}))
+    if made is None or v["unit"] in {"week", "day", "weekend"}:
+        return None
+    return nth_weekday_of(setting, Values({"nth": v["nth"], "weekday": v["weekday"], "anchor": made[1]}))
+
+
+def half_rel(setting: Setting, v: Values) -> Made | None:
+    """ "the first half of next year"."""
+    return half(setting, v) if v["unit"] == "year" else None
+
+
+def quarter_cued(setting: Setting, v: Values) -> Made | None:
+    """ "in the third quarter"."""
+    return quarter(setting, Values({"quarter": v["quarter"]})) if v["unit"] == "quarter" else None
+
+
+def decade_bare(setting: Setting, v: Values) -> Made | None:
+    """ "en los 90"."""
+    return decade(setting, v) if 20 <= v["decade"] <= 90 else None

@@ -44,10 +44,10 @@ def nothing(_: Setting, __: Values) -> Made | None:
 
 
 def era_year(_: Setting, v: Values) -> Made | None:
-    """"平成30": a year counted from the beginning of a reign."""
+    """ "平成30": a year counted from the beginning of a reign."""
     return "fullyear", v["era"] + v["number"]
 
 
 def a_half(_: Setting, __: Values) -> Made | None:
-    """"ein halbes"."""
+    """ "ein halbes"."""
     return "decimal", 0.5

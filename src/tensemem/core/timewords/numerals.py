@@ -51,11 +51,15 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("decimal", r"(\d{1,6})[.,](\d{1,4})"),
     )
 )
+_LONGEST = 32
+"""Two dates with signs between are shorter than this."""
 _TWO_DATES = re.compile(r"(\d{1,4}-\d{1,2}-\d{1,4})-(\d{1,4}-\d{1,2}-\d{1,4})", re.ASCII)
 
 
 def pieces(run: str) -> list[Piece] | None:
     """Say what a run such as ``"3/4/2025"``, ``"10:30"`` or ``"2014-2018"`` is; None where it is nothing to us."""
+    if len(run) > _LONGEST:
+        return None
     one = _whole(run)
     if one is not None:
         return [(*one, 0, len(run))]

@@ -10,8 +10,11 @@ from .grammar import CODE, Item
 from .lexing import SIGNS, Entry, lowered
 from .numerals import pieces
 
-DIGITS = {char: value for value, chars in enumerate(("〇零", "一壹", "二贰两兩", "三", "四", "五", "六", "七", "八", "九"))
-          for char in chars}  # fmt: skip
+DIGITS = {
+    char: value
+    for value, chars in enumerate(("〇零", "一壹", "二贰两兩", "三", "四", "五", "六", "七", "八", "九"))
+    for char in chars
+}
 SCALES = {"十": 10, "拾": 10, "百": 100, "千": 1000}
 RUNS = {"廿": 20, "卅": 30}
 FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
@@ -34,10 +37,13 @@ class PackedLexicon:
         }
         self.token = re.compile(
             r"(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d)?(?:[Zz]|[+-]\d\d:?\d\d)?(?![\w:.,/-]))"
-            rf"|(\d+(?:[.,:/-]\d+)*)|((?:https?://|www\.)[!-~]+)|({_among(self.known)})|([{_NUMERALS}]+)|([a-z]+)|(\n)|(.)",
+            rf"|(\d+(?:[.,:/-]\d+)*)|((?:https?://|www\.)[!-~]+)|({_among(self.known)})|([{_NUMERALS}]+)|([a-z]+)|"
+            "(\n)|(.)",
             re.ASCII,
         )
-        self._telling = re.compile(f"[0-9]|{_among([word for word, entry in self.known.items() if entry[0] in telling])}")
+        self._telling = re.compile(
+            f"[0-9]|{_among([word for word, entry in self.known.items() if entry[0] in telling])}"
+        )
 
     def may_hold(self, text: str) -> bool:
         """Whether a text has a digit or a word that times are made of."""
@@ -71,9 +77,8 @@ class PackedLexicon:
             _add(items, "word", None, begin, begin + len(shown))
             return
         for category, value, start, end in made:
-            if category == "small" and end - start == 2 and shown[start] == "0":
-                category = "shortyear"
-            items.append(Item(CODE[category], value, begin + start, begin + end))
+            padded = category == "small" and end - start == 2 and shown[start] == "0"
+            items.append(Item(CODE["shortyear" if padded else category], value, begin + start, begin + end))
 
 
 def _is_attached(text: str, begin: int) -> bool:

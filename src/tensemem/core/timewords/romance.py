@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import amounts as u
 from . import anchors as a
 from . import clocks as c
 from . import counted as k
@@ -10,7 +11,7 @@ from . import stretches as s
 from . import weekdays as w
 from .grammar import Rule
 
-NO_DAY = "!word|unit|measure|anymonth|of|hyphen|to|number|clock_unit|comma|last|next|hence|past_word|half_word"
+NO_DAY = "!word|small|unit|measure|anymonth|of|hyphen|to|number|clock_unit|comma|last|next|hence|past_word|half_word"
 """What does not follow a bare day of the month."""
 NEAR = "last|next|this|past_word|hence"
 
@@ -46,20 +47,22 @@ DATES = [
     Rule("unit:unit week:small|cardinal !of|unit|measure|small", p.week_number),
     Rule("the? unit:unit calendar year:fullyear", p.unit_year),
     Rule("month:anymonth dot? comma|of|in? unit:unit year:fullyear", a.month_year),
+    Rule("ago count:count unit:unit and half_word", k.more_half_ago),
     Rule("ago count:count unit:unit ( and count2:count unit2:unit )?", k.ago),
     Rule("ago half_word unit:unit", k.half_ago),
+    Rule("in|from|of|since mark3 [ decade:small ] !word|unit|measure|clock_unit|of|month|hyphen|and", p.decade_bare),
     Rule("ago count:count unit:clock_unit", c.moment_ago),
-    Rule("since ago? count:count unit:unit|clock_unit", s.units_since),
+    Rule("since ago? count:count unit:unit|clock_unit", u.units_since),
     Rule("in count:count unit:unit !from|after|since|before", k.ahead),
     Rule("in count:count unit:clock_unit !from|after|since|before", c.moment_ahead),
-    Rule("in the count:count unit:unit|clock_unit", s.within_units),
+    Rule("in the|mark3 count:count unit:unit|clock_unit", u.within_units),
     Rule(f"weekday:anyweekday of? the? steps:{NEAR} unit:unit", w.weekday_of_week),
     Rule(f"weekday:anyweekday of? the? unit:unit steps:{NEAR}", w.weekday_of_week),
     Rule(f"the? steps:{NEAR} unit:unit comma? on|the? weekday:anyweekday", w.weekday_of_week),
     Rule(f"the? unit:unit steps:{NEAR} comma? on|the? weekday:anyweekday", w.weekday_of_week),
     Rule("this weekday:anyweekday steps:last|past_word|next", w.weekday_coming),
     Rule(f"weekday:anyweekday steps:{NEAR} !unit", w.weekday_relative),
-    Rule(f"count:count unit:unit|clock_unit steps:{NEAR}", s.rel_units),
+    Rule(f"count:count unit:unit|clock_unit steps:{NEAR}", u.rel_units),
     Rule(f"the? unit:unit steps:{NEAR} !count", k.relative_unit),
     Rule(f"the? steps:{NEAR} unit:unit fiscal", k.relative_fiscal),
     Rule("the? unit:unit fiscal of? year:fullyear", p.fiscal_named),
@@ -69,6 +72,8 @@ DATES = [
     Rule("the? unit:unit of the? day:small|ordinal !of|unit|measure|anymonth|hyphen|to", w.week_of_day),
     Rule("unit:unit of? the? decade:fullyear|small|decade_word", p.decade_named),
     Rule("unit:unit nth:roman|small", p.century),
+    Rule("nth:roman unit:unit", p.century),
+    Rule("mark3 unit:unit decade:fullyear", p.decade_of_years),
     Rule("the? season:season steps:last|next|past_word|hence", p.season_rel),
     Rule("quarter:ordinal|ordinal_word unit:unit ( of|comma|hyphen? the? year:fullyear )?", p.quarter_named_maybe),
 ]
@@ -76,7 +81,7 @@ DATES = [
 MADE_OF_DATES = [
     Rule("the? day:small|ordinal of the? anchor:date", p.day_of_month),
     Rule(f"steps:{NEAR} anchor:bare", a.shifted_anchor),
-    Rule("anchor:bare steps:last|next|past_word", a.shifted_anchor),
+    Rule("anchor:bare|date steps:last|next|past_word", a.shifted_anchor),
     Rule("part:part of? the? anchor:anchor", s.part_of),
     Rule("part:part of? the? unit:unit", s.part_of_unit),
     Rule("part:earlier of|in? the? anchor:date", s.so_far),

@@ -25,7 +25,8 @@ ORDINALS = {
 }  # fmt: skip
 
 HUNDREDS = (
-    "doscientos", "trescientos", "cuatrocientos", "quinientos", "seiscientos", "setecientos", "ochocientos", "novecientos",
+    "doscientos", "trescientos", "cuatrocientos", "quinientos", "seiscientos", "setecientos", "ochocientos",
+    "novecientos",
 )  # fmt: skip
 
 
@@ -41,7 +42,8 @@ def _cardinals() -> dict[int, str]:
 WORDS: Words = {
     "month": {
         1: "enero|ene|ene.", 2: "febrero|feb|feb.", 3: "marzo", 4: "abril|abr|abr.", 5: "mayo", 6: "junio|jun|jun.",
-        7: "julio|jul|jul.", 8: "agosto|ago|ago.", 9: "septiembre|setiembre|sept|sept.|sep|sep.", 10: "octubre|oct|oct.", 11: "noviembre|nov|nov.",
+        7: "julio|jul|jul.", 8: "agosto|ago|ago.", 9: "septiembre|setiembre|sept|sept.|sep|sep.", 10: "octubre|oct|"
+        "oct.", 11: "noviembre|nov|nov.",
         12: "diciembre|dic|dic.",
     },
     "month_soft": {3: "mar|mar.", 5: "may|may."},
@@ -64,13 +66,14 @@ WORDS: Words = {
         2: "pasado mañana", -2: "anteayer|antes de ayer|antier", -3: "trasanteayer",
     },
     "now": {0: "ahora|ahora mismo|actualmente|en este momento|en este instante|en la actualidad"},
-    "last": {-1: "último|última|últimos|últimas|ultimo|ultima|ultimos|ultimas|anterior|anteriores|previo|previa|previos|previas"},
+    "last": {-1: "último|última|últimos|últimas|ultimo|ultima|ultimos|ultimas|anterior|anteriores|previo|previa|"
+    "previos|previas"},
     "past_word": {-1: "pasado|pasada|pasados|pasadas"},
     "next": {1: "próximo|próxima|próximos|próximas|proximo|proxima|siguiente|siguientes|que viene|que vienen|entrante"},
     "hence": {1: "venidero|venidera|venideros"},
-    "this": {0: "este|esta|estos|estas|actual|presente|en curso|corriente|este mismo|de este"},
+    "this": {0: "este|esta|estos|estas|actual|presente|en curso|corriente|este mismo"},
     "each": {0: "cada|todos los|todas las|al día|una vez al|una vez por|dos veces al|dos veces por"},
-    "ago": {0: "hace|hace unos|hace ya|hace como"},
+    "ago": {0: "hace|hace unos|hace ya|hace como|atrás"},
     "later": {0: "después|a partir de ahora|desde ahora|más adelante", "late": "más tarde"},
     "in": {0: "en|dentro de"},
     "within": {0: "en los próximos|en las próximas|dentro de los próximos|dentro de las próximas"},
@@ -80,8 +83,10 @@ WORDS: Words = {
     "for": {0: "para|por"},
     "and": {0: "y|e"},
     "or": {0: "o|u"},
-    "since": {0: "tan pronto como|empezando el|comenzando el|a partir de|a partir del|desde|desde el|desde la|a contar de"},
-    "until": {0: "hasta|hasta el|hasta la|no más tarde que|no más tarde del|tan tarde como|a más tardar el|a más tardar en"},
+    "since": {0: "tan pronto como|empezando el|comenzando el|a partir de|a partir del|desde|desde el|desde la|"
+    "a contar de"},
+    "until": {0: "hasta|hasta el|hasta la|no más tarde que|no más tarde del|tan tarde como|a más tardar el|"
+    "a más tardar en"},
     "before": {0: "antes de|antes del|anterior a|anterior al|anterior de|previo a|antes que"},
     "after": {0: "después de|después del|posterior a|posterior al|posterior de|más tarde que|despues de|tras|luego de"},
     "between": {0: "entre"},
@@ -89,15 +94,15 @@ WORDS: Words = {
     "part": {
         "early": "principios de|inicios de|comienzos de|principio de|inicio de|comienzo de|primeros de|principios del|"
         "inicios del|comienzos del|principio del|inicio del|comienzo del",
-        "mid": "mediados de|mediados del|mitad de|mitad del",
+        "mid": "mediados de|mediados del",
         "late": "fines de|finales de|fin de|final de|últimos de|fines del|finales del|fin del|final del",
     },
-    "earlier": {"early": "más temprano", "late": "más tarde en|más tarde|resto de"},
+    "earlier": {"early": "más temprano", "late": "más tarde en|más tarde|resto de|resto del"},
     "around": {0: "alrededor de|alrededor del|aproximadamente|cerca de|hacia|sobre el|en torno a"},
     "season": {"spring": "primavera", "summer": "verano", "autumn": "otoño", "winter": "invierno"},
     "hundred": {100: "cien|ciento"},
     "number": {hundred * 100: word for hundred, word in enumerate(HUNDREDS, 2)},
-    "half_word": {0: "medio|media"},
+    "half_word": {0: "medio|media|mitad"},
     "fiscal": {0: "fiscal"},
     "calendar": {0: "calendario"},
     "quarter_mark": {0: "t|q"},
@@ -111,7 +116,8 @@ WORDS: Words = {
     "oclock": {0: "en punto|horas en punto|h"},
     "holiday": {
         (12, 25): "navidad|día de navidad", (12, 24): "nochebuena", (12, 31): "nochevieja|fin de año",
-        (1, 1): "año nuevo|día de año nuevo", (2, 14): "día de san valentín|san valentín", (1, 6): "día de reyes|reyes magos",
+        (1, 1): "año nuevo|día de año nuevo", (2, 14): "día de san valentín|san valentín", (1, 6): "día de reyes|"
+        "reyes magos",
         (5, 1): "día del trabajador|día del trabajo|día de los trabajadores|día internacional de los trabajadores",
         (10, 31): "halloween", (3, 17): "día de san patricio|san patricio", (7, 4): "día de la independencia",
         (11, 1): "todos los santos|día de todos los santos", (11, 3, 4): "acción de gracias|día de acción de gracias",
@@ -146,8 +152,10 @@ WORDS: Words = {
         "líneas|archivos|empleados|clientes|habitantes|pasos|casas|libros|alumnos|plazas|unidades",
     },
     "function": {
-        0: "yo|tú|él|ella|nosotros|ellos|mi|tu|su|sus|mis|nuestro|era|fue|fui|es|son|está|estoy|soy|he|ha|han|había|pero|"
-        "porque|cuando|donde|quien|si|no|ni|que|se|me|te|nos|les|con|como|también|buenos días|buenas tardes|buenas noches|"
+        0: "yo|tú|él|ella|nosotros|ellos|mi|tu|su|sus|mis|nuestro|era|fue|fui|es|son|está|estoy|soy|he|ha|han|había|"
+        "pero|"
+        "porque|cuando|donde|quien|si|no|ni|que|se|me|te|nos|les|con|como|también|buenos días|buenas tardes|"
+        "buenas noches|"
         "buen día|de día en día|todo el día|por qué",
     },
 }  # fmt: skip

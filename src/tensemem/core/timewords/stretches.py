@@ -5,7 +5,7 @@ All public functions are builders of `grammar.Rule`.
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from . import almanac
@@ -13,7 +13,6 @@ from .almanac import DAY, midnight, months, period
 from .anchors import dated, month_alone, month_year, pair_reading, year_reading, years_of
 from .counted import this_unit
 from .grammar import Made, Values
-from .numerals import Few
 from .reading import FINER, Reading, Setting, Span, unique
 
 # Parts
@@ -115,118 +114,6 @@ def until_today(setting: Setting, _: Values) -> Made | None:
     return "found", Reading(((None, today + DAY), (None, today)), "day", "until")
 
 
-# So many units
-
-
-def last_units(setting: Setting, v: Values) -> Made | None:
-    """ "the last three weeks": up to today."""
-    return _units(setting, v, -1)
-
-
-def next_units(setting: Setting, v: Values) -> Made | None:
-    """ "the next three weeks": from tomorrow."""
-    return _units(setting, v, 1)
-
-
-def rel_units(setting: Setting, v: Values) -> Made | None:
-    """ "the last three weeks" or "the next three weeks"."""
-    return _units(setting, v, v["steps"]) if v["steps"] else None
-
-
-def _units(setting: Setting, v: Values, sign: int) -> Made | None:
-    count, unit = v["count"], v["unit"]
-    if not 0 < count <= 10000:
-        return None
-    few = isinstance(count, Few)
-    if unit in almanac.CLOCK:
-        far = setting.now + sign * count * almanac.CLOCK[unit]
-        return "date", Reading((_ordered(setting.now, far),), almanac.grain_of(unit), "range", few)
-    base = midnight(setting.today)
-    if unit in {"quarter", "decade", "century", "half"}:
-        here = period(setting, unit, setting.today)
-        side = None if here is None else here[0] if sign < 0 else here[1]
-        base = side or base
-    elif sign > 0:
-        base += DAY
-    if unit == "workday":
-        first = almanac.workdays_from(setting.today, sign)
-        last = almanac.workdays_from(setting.today, sign * int(count))
-        span = _ordered(midnight(first), midnight(last))
-        assert span[1] is not None
-        return "date", Reading(((span[0], span[1] + DAY),), "day", "range", few)
-    far = almanac.away(base, unit, sign * count)
-    for count2, unit2 in ((v["count2"], v["unit2"]), (v["count3"], v["unit3"])):
-        if count2 is not None and unit2 not in almanac.CLOCK:
-            far = almanac.away(far, str(unit2), sign * count2)
-    spans = [_ordered(base, far)]
-    if sign > 0 and unit not in {"quarter", "decade", "century", "half"}:
-        spans.append((base - DAY, far - DAY))
-    if sign < 0 and unit in {"week", "month", "year"}:
-        here = period(setting, unit, setting.today)
-        if here is not None and here[0] is not None:
-            spans.append((almanac.away(here[0], unit, -count), here[0]))
-    return "date", Reading(unique(spans), almanac.grain_of(unit), "range", few)
-
-
-def _ordered(one: datetime, other: datetime) -> Span:
-    return (one, other) if one <= other else (other, one)
-
-
-def within_units(setting: Setting, v: Values) -> Made | None:
-    """ "within nine months": from now on."""
-    count, unit = v["count"], v["unit"]
-    if not 0 < count <= 10000:
-        return None
-    if unit in almanac.CLOCK:
-        far = setting.now + count * almanac.CLOCK[unit]
-        return "found", Reading(((setting.now, far),), almanac.grain_of(unit), "range")
-    today = midnight(setting.today)
-    if unit == "workday":
-        far = midnight(almanac.workdays_from(setting.today, int(count)))
-    else:
-        far = almanac.away(today, unit, count)
-    spans: list[Span] = [(today, far + DAY), (today, far), (today + DAY, far + DAY)]
-    return "found", Reading(unique(spans), almanac.grain_of(unit), "range", isinstance(count, Few))
-
-
-def for_last_units(setting: Setting, v: Values) -> Made | None:
-    """ "for the last three years": since then, and still."""
-    base: Reading = v["anchor"]
-    if base.kind != "range":
-        return None
-    spans: list[Span] = [(start, None) for start, end in base.spans if end is not None and end <= _soon(setting)]
-    if not spans:
-        return None
-    return "found", Reading(unique(spans + list(base.spans)), base.grain, "since", base.approximate)
-
-
-def _soon(setting: Setting) -> datetime:
-    return midnight(setting.today) + DAY
-
-
-def units_since(setting: Setting, v: Values) -> Made | None:
-    """ "for three years now", "seit drei Jahren": since the day so long ago."""
-    count, unit = v["count"], v["unit"]
-    if not 0 < count <= 10000:
-        return None
-    if unit in almanac.CLOCK:
-        start = setting.now - count * almanac.CLOCK[unit]
-    else:
-        start = almanac.away(midnight(setting.today), "day" if unit == "workday" else unit, -count)
-    return "found", Reading(((start, None),), almanac.grain_of(unit), "since", isinstance(count, Few))
-
-
-def units_from(setting: Setting, v: Values) -> Made | None:
-    """ "two weeks starting 20 May"."""
-    base: Reading = v["anchor"]
-    spans: list[Span] = []
-    for start, _ in base.spans:
-        if start is not None and v["unit"] not in almanac.CLOCK:
-            spans.append((start, almanac.away(start, v["unit"], v["count"])))
-    grain = base.grain
-    return ("found", base.with_spans(spans, kind="range", grain=grain)) if spans else None
-
-
 # From one time to another
 
 
@@ -281,11 +168,6 @@ def _in_year_of(one: Reading, span: Span) -> tuple[Span, Span] | None:
         if first is not None and first[0] is not None and first[0] <= span[0]:
             return first, span
     return None
-
-
-def rel_between(setting: Setting, v: Values) -> Made | None:
-    """ "next Friday to Sunday": bare names after a settled one are read after it."""
-    return between(setting, v)
 
 
 # Open on one side
@@ -388,11 +270,6 @@ def months_of_year(setting: Setting, v: Values) -> Made | None:
     return "found", Reading(unique([(span_a[0], span_b[1]), (span_a[0], span_b[0])]), "month", "range")
 
 
-def delta(count: float, unit: str) -> timedelta:
-    """Give how long so many hours, minutes or seconds last."""
-    return count * almanac.CLOCK[unit]
-
-
 def part_of_unit(setting: Setting, v: Values) -> Made | None:
     """ "the end of the month"."""
     anchor = this_unit(setting, v["unit"])
@@ -464,7 +341,7 @@ def half_part(setting: Setting, v: Values) -> Made | None:
 
 
 def on_or_after(setting: Setting, v: Values) -> Made | None:
-    """"2018年以降": with the period itself, or as some mean it, after it."""
+    """ "2018年以降": with the period itself, or as some mean it, after it."""
     base: Reading = v["anchor"]
     if base.kind != "point":
         return None
@@ -473,7 +350,7 @@ def on_or_after(setting: Setting, v: Values) -> Made | None:
 
 
 def on_or_before(setting: Setting, v: Values) -> Made | None:
-    """"2010年以前": with the period itself, or as some mean it, before it."""
+    """ "2010年以前": with the period itself, or as some mean it, before it."""
     base: Reading = v["anchor"]
     if base.kind != "point":
         return None

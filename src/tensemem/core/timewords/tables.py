@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -43,6 +44,9 @@ class Language:
         self.anchoring = frozenset(CODE[name] for name in ANCHORING)
         self.lexicon: Lexicon | PackedLexicon = (
             PackedLexicon(words, self.anchoring) if packed else Lexicon(words, low or {}, self.anchoring, letters)
+        )
+        self.familiar = frozenset(
+            part for forms in words.values() for spelled in forms.values() for part in re.findall(r"[^\W\d_]+", spelled)
         )
         self.passes = [Pass(rules) for rules in passes if rules]
         self.day_first = day_first

@@ -141,7 +141,7 @@ def weekday_cued(setting: Setting, v: Values) -> Made | None:
 
 
 def nth_weekday(_: Setting, v: Values) -> Made | None:
-    """"the last Monday", of what is still to be said or has been."""
+    """ "the last Monday", of what is still to be said or has been."""
     return "offset", (v["nth"], v["weekday"])
 
 
@@ -163,19 +163,24 @@ def sure_day(_: Setting, v: Values) -> Made | None:
 
 
 def day_called(setting: Setting, v: Values) -> Made | None:
-    """"el día 18"."""
+    """ "el día 18"."""
     return cued_day(setting, v) if v["dayunit"] == "day" else None
 
 
 def cued_season(_: Setting, v: Values) -> Made | None:
-    """"au printemps"."""
+    """ "au printemps"."""
     return ("date", v["anchor"]) if v["anchor"].grain == "season" else None
 
 
 def week_of_day(setting: Setting, v: Values) -> Made | None:
-    """"la semana del 18"."""
+    """ "la semana del 18"."""
     reading = monthly(setting, v["day"]) if v["unit"] == "week" else None
     if reading is None:
         return None
     spans = [almanac.period(setting, "week", start.date()) for start, _ in reading.spans if start is not None]
     return "date", reading.with_spans([span for span in spans if span is not None], grain="week")
+
+
+def weekday_morning(setting: Setting, v: Values) -> Made | None:
+    """ "Dienstag Morgen"."""
+    return weekday_part(setting, Values({"daypart": (v["weekday"], "morning")})) if v["next"] == 1 else None

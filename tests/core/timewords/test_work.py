@@ -1,0 +1,94 @@
+"""No text costs more than its length: the work is counted, not timed."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from tensemem.core.timewords.asking import MODULES, load
+from tensemem.times import find
+
+REFERENCE = datetime(2025, 5, 14, 10, tzinfo=UTC)
+HOSTILE = {
+    "digits": "7",
+    "digits and dots": "1.",
+    "digits and slashes": "12/",
+    "digits and hyphens": "2024-",
+    "clock": "12:",
+    "last": "last ",
+    "the": "the ",
+    "of": "of the ",
+    "from": "from May to ",
+    "and": "2 weeks and ",
+    "numbers": "twenty two ",
+    "days": "yesterday ",
+    "years": "in 2019, ",
+    "months": "May ",
+    "numerals": "一",
+    "tens": "十百",
+    "era": "平成",
+    "no": "の",
+    "prefix": "今",
+    "weekdays": "星期",
+    "de": "de la semana ",
+    "vor": "vor dem ",
+    "hyphens": "-",
+    "quotes": "'",
+    "blanks": " ",
+    "breaks": "\n",
+    "letters": "a",
+    "addresses": "http://",
+    "full width": "１２／",
+    "marks": "a\u0301",
+}
+
+
+def work(task: Callable[[], object]) -> int:
+    """Count the Python calls and lines that a task takes."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal count
+        count += 1
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        task()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("language", [None, *MODULES])
+def test_work_grows_with_the_length_and_no_faster(language: str | None, name: str) -> None:
+    unit = HOSTILE[name]
+    find(unit * 3, reference=REFERENCE, language=language)
+    small, large = (
+        work(lambda size=size: find(unit * size, reference=REFERENCE, language=language))  # type: ignore[misc]
+        for size in (40, 160)
+    )
+    assert large <= 4.4 * small + 400
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_long_hostile_text_is_read_to_its_end(name: str) -> None:
+    text = HOSTILE[name] * (10_000 // len(HOSTILE[name])) + " "
+    for language in MODULES:
+        found = find(text + "2024-03-05", reference=REFERENCE, language=language)
+        assert found == () or found[-1].stop <= len(text) + 10
+
+
+@pytest.mark.parametrize("language", MODULES)
+def test_no_expression_over_categories_repeats_without_bound(language: str) -> None:
+    for step in load(language).passes:
+        for rule in step.rules:
+            assert not re.search(r"[*+{]", rule.pattern.pattern)
