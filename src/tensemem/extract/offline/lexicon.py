@@ -19,7 +19,7 @@ from .words_names import (
     SURNAMES,
     ZONES,
 )
-from .words_people import ALLERGENS, ANIMALS, DIETS, LANGUAGES, PRONOUNS, ROLES, ROLES_UNSPACED
+from .words_people import ALLERGENS, ANIMALS, DIETS, FOODS, LANGUAGES, PRONOUNS, ROLES, ROLES_UNSPACED
 from .words_projects import (
     BINDING,
     BINDING_SIGNS,
@@ -45,6 +45,7 @@ __all__ = [
     "DATABASES",
     "DIETS",
     "FIRST_NAMES",
+    "FOODS",
     "FRAMEWORKS",
     "LANGUAGES",
     "LICENSES",

@@ -46,6 +46,8 @@ def _capitals(reading: Reading, begin: int) -> int:
             if token.low in lists["me"] and at > begin:
                 break
             stop = at = at + 1
+        elif token.low == "'s" and at == stop > begin and (at + 1 >= reading.limit or reading.ends_at(at + 1)):
+            stop = at = at + 1
         elif (at > begin and (token.low in lists["connectors"] or (token.kind == "p" and token.low in INNER))) or (
             token.low == "'s" and at > begin and at + 1 < reading.limit and reading.tokens[at + 1].is_capital
         ):

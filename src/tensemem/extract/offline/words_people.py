@@ -254,3 +254,11 @@ PRONOUNS = listed(
     "ella, él, elle, ella/elle, él/elle, ella/ella, él/él, elle/elle, ella/she, ellos, ellas",
     "她, 他, ta, 她/她的, 他/他的, 她/她, 他/他, TA",
 )
+FOODS = listed(
+    """meat, red meat, pork, beef, fish, chicken, poultry, seafood, shellfish, dairy, eggs, gluten, wheat, sugar,
+        lactose, animal products, carbs, milk, cheese, lamb, bacon, processed food, added sugar, soy, nuts, bread""",
+    """carne, carne roja, cerdo, ternera, pescado, marisco, mariscos, pollo, lácteos, huevos, huevo, gluten,
+        azúcar, trigo, lactosa, productos animales, leche, queso, cordero, embutidos""",
+    """fleisch, rotes fleisch, schweinefleisch, schwein, rindfleisch, fisch, meeresfrüchte, geflügel,
+        milchprodukte, eier, gluten, weizen, zucker, laktose, tierische produkte, milch, käse""",
+)

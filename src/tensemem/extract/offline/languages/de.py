@@ -112,6 +112,7 @@ LANGUAGE = Language(
         grundsätzlich, stack, unser stack, seit neuestem, beim projekt""",
     conjunctions="und, aber, doch, denn, sondern, weil, da, obwohl, während, sowie",
     resets="aber, sondern, jedoch, jetzt",
+    strangers="er, sie, sein, seine, seinen, seinem, ihr, ihre, ihren, ihrem, ihm, ihn",
     joiners="und, oder, sowie, &",
     articles="ein, eine, einen, einem, einer, eines, ne, nen, nem, 'ne, 'nen, der, die, das, den, dem, des, im, am",
     stops="""

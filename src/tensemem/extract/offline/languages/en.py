@@ -175,6 +175,7 @@ LANGUAGE = Language(
         on weekends, interview went well, dev env, stack, setup, our stack, my setup, tech stack, intro, bio""",
     conjunctions="and, but, so, because, cause, since, while, whereas, although, though, plus, &, yet, then",
     resets="but, however, instead",
+    strangers="he, she, they, his, her, hers, their, theirs, him, them",
     joiners="and, &, or, plus",
     articles="a, an, the, some, any",
     stops="""but, because, cause, since, so, which, who, whom, whose, where, when, while, whenever, if, unless, as,

@@ -125,6 +125,7 @@ LANGUAGE = Language(
         sirve, si ayuda, todavía, stack, bio, acabo de, acabamos de, yo soy de los que""",
     conjunctions="y, e, pero, porque, ya que, aunque, mientras, así que, pues, entonces, además, sino",
     resets="pero, sino, en realidad, ahora",
+    strangers="él, ella, ellos, ellas, su, sus, le, les",
     joiners="y, e, o, u, más",
     articles="un, una, unos, unas, el, la, los, las, al, del, algún, alguna, nuestro, nuestra, lo",
     stops="""
