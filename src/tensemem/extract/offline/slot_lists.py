@@ -24,7 +24,7 @@ def of_list(known: frozenset[str], *, modified: bool = False, alone: bool = Fals
     return read
 
 
-_WITHIN = frozenset({"in", "on", "of", "at"})
+_WITHIN = frozenset({"in", "on", "of", "at", "en", "im"})
 """What makes an animal part of an idiom or a picture: "a dog in this fight"."""
 
 
@@ -74,6 +74,16 @@ def _compound(reading: Reading, place: int) -> Found | None:
     low = reading.tokens[place].low
     tails = (low[at:] for at in range(2, max(2, len(low) - 6)))
     return covering(reading, place, place + 1) if any(tail in lexicon.ROLES for tail in tails) else None
+
+
+def allergy(reading: Reading, place: int) -> Found | None:
+    """An allergy that is one word: "Nussallergie"."""
+    begin = without_articles(reading, place)
+    is_one = begin < reading.limit and reading.tokens[begin].low.endswith(
+        ("allergie", "intoleranz", "unverträglichkeit")
+    )
+    is_named = is_one and len(reading.tokens[begin].low) > len("unverträglichkeit") - 6
+    return covering(reading, begin, begin + 1) if is_named and reading.follows(begin + 1) else None
 
 
 def _with_field(reading: Reading, found: Found) -> Found:

@@ -35,7 +35,14 @@ def _spaced_text(reading: Reading, place: int) -> Found | None:
     stop = with_apposition(reading, stop)
     while stop > begin and _is_loose(reading, stop - 1, lists):
         stop -= 1
+    if any(token.low in _YOU for token in reading.tokens[begin:stop]):
+        return None
     return covering(reading, begin, stop)
+
+
+_YOU = words_in("you your yours u dich dir dein deine deinen euch te tu tus ti usted 你 您")
+"""Who speaks to somebody tells no taste of their own: "I enjoy working with you"."""
+_SHORT_THINGS = frozenset("辣甜酸苦茶酒花书歌雨雪海山她他")
 
 
 def _text_ends(reading: Reading, place: int) -> bool:
@@ -91,6 +98,11 @@ def unspaced_text(reading: Reading, place: int) -> Found | None:
         stop += 1
         if stop - begin > MOST_CHARACTERS:
             return None
+    is_short = stop - begin == 1 and reading.tokens[begin].kind == "c"
+    if is_short and reading.tokens[begin].low not in _SHORT_THINGS and reading.tokens[begin].low not in lexicon.ANIMALS:
+        return None
+    if any(token.low in _YOU for token in reading.tokens[begin:stop]):
+        return None
     return covering(reading, begin, stop)
 
 

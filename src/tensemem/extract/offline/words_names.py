@@ -31,29 +31,30 @@ COMPANIES = listed(
         中国电信, 新浪, 搜狐, 搜狗, 知乎, 微信, 蚂蚁金服, 医院, 银行, 学校"""
 )
 PLACES = listed(
-    """albacete, almería, andorra, aranjuez, ávila, badajoz, bahía blanca, barranquilla, bucaramanga, cáceres,
-        cádiz, callao, cancún, castellón, chihuahua, ciudad real, concepción, cuernavaca, culiacán, cusco, donostia,
-        elche, ferrol, getafe, girona, guadalajara, guayaquil, hermosillo, huelva, huesca, ibiza, jaén, jerez, la
-        coruña, a coruña, las palmas, león, lérida, lleida, logroño, lugo, mallorca, palma, mar del plata,
-        maracaibo, marbella, mérida, mexicali, monterrey, morelia, móstoles, neuquén, oaxaca, ourense, palencia,
-        pamplona, pereira, pontevedra, puerto montt, querétaro, reus, sabadell, salta, san luis potosí, san
-        sebastián, santa cruz, santander, santa fe, segovia, soria, tarragona, tenerife, teruel, tijuana, toledo,
-        toluca, torreón, trujillo, tucumán, valdivia, valladolid, valparaíso, veracruz, vitoria, zamora, aachen,
-        bamberg, bayreuth, braunschweig, chemnitz, cottbus, darmstadt, gelsenkirchen, gera, gießen, görlitz,
-        göttingen, halle, hagen, heidelberg, heilbronn, hildesheim, ingolstadt, jena, kaiserslautern, klagenfurt,
-        koblenz, konstanz, krefeld, ludwigshafen, magdeburg, marburg, mönchengladbach, oldenburg, osnabrück,
-        paderborn, passau, pforzheim, regensburg, reutlingen, saarbrücken, schwerin, siegen, solingen, st. gallen,
-        trier, tübingen, ulm, weimar, winterthur, wolfsburg, worms, würzburg, villach, bregenz, lausanne, aberdeen,
-        albuquerque, anchorage, antwerp, baltimore, bath, bergen, boise, brighton, brno, bruges, buffalo, cambridge,
-        canberra, charlotte, christchurch, cincinnati, cleveland, columbus, cork, coventry, darwin, des moines,
-        dundee, durban, durham, edmonton, eindhoven, exeter, fresno, galway, gdańsk, gent, ghent, gothenburg, graz,
-        groningen, halifax, hobart, honolulu, indianapolis, jacksonville, kampala, kansas city, kraków, krakow,
-        leicester, leuven, limerick, ljubljana, louisville, lviv, maastricht, madison, malmö, memphis, milwaukee,
-        minsk, nagoya, new orleans, newcastle, norwich, nottingham, oakland, odessa, oklahoma city, omaha, orlando,
-        osaka, oxford, pittsburgh, plymouth, poznań, pretoria, providence, québec, quebec city, raleigh, reykjavik,
-        richmond, sacramento, salt lake city, sapporo, sarajevo, sheffield, skopje, sofia, southampton, spokane, st.
-        louis, tampa, tbilisi, thessaloniki, tirana, trondheim, tucson, turku, utrecht, victoria, winnipeg, wrocław,
-        york, zagreb, zug, london, paris, berlin, madrid, rome, vienna, prague, warsaw, budapest, lisbon, dublin,
+    """türkei, slowakei, mongolei, niederlande, niederlanden, dominikanische republik, albacete, almería, andorra,
+        aranjuez, ávila, badajoz, bahía blanca, barranquilla, bucaramanga, cáceres, cádiz, callao, cancún,
+        castellón, chihuahua, ciudad real, concepción, cuernavaca, culiacán, cusco, donostia, elche, ferrol, getafe,
+        girona, guadalajara, guayaquil, hermosillo, huelva, huesca, ibiza, jaén, jerez, la coruña, a coruña, las
+        palmas, león, lérida, lleida, logroño, lugo, mallorca, palma, mar del plata, maracaibo, marbella, mérida,
+        mexicali, monterrey, morelia, móstoles, neuquén, oaxaca, ourense, palencia, pamplona, pereira, pontevedra,
+        puerto montt, querétaro, reus, sabadell, salta, san luis potosí, san sebastián, santa cruz, santander, santa
+        fe, segovia, soria, tarragona, tenerife, teruel, tijuana, toledo, toluca, torreón, trujillo, tucumán,
+        valdivia, valladolid, valparaíso, veracruz, vitoria, zamora, aachen, bamberg, bayreuth, braunschweig,
+        chemnitz, cottbus, darmstadt, gelsenkirchen, gera, gießen, görlitz, göttingen, halle, hagen, heidelberg,
+        heilbronn, hildesheim, ingolstadt, jena, kaiserslautern, klagenfurt, koblenz, konstanz, krefeld,
+        ludwigshafen, magdeburg, marburg, mönchengladbach, oldenburg, osnabrück, paderborn, passau, pforzheim,
+        regensburg, reutlingen, saarbrücken, schwerin, siegen, solingen, st. gallen, trier, tübingen, ulm, weimar,
+        winterthur, wolfsburg, worms, würzburg, villach, bregenz, lausanne, aberdeen, albuquerque, anchorage,
+        antwerp, baltimore, bath, bergen, boise, brighton, brno, bruges, buffalo, cambridge, canberra, charlotte,
+        christchurch, cincinnati, cleveland, columbus, cork, coventry, darwin, des moines, dundee, durban, durham,
+        edmonton, eindhoven, exeter, fresno, galway, gdańsk, gent, ghent, gothenburg, graz, groningen, halifax,
+        hobart, honolulu, indianapolis, jacksonville, kampala, kansas city, kraków, krakow, leicester, leuven,
+        limerick, ljubljana, louisville, lviv, maastricht, madison, malmö, memphis, milwaukee, minsk, nagoya, new
+        orleans, newcastle, norwich, nottingham, oakland, odessa, oklahoma city, omaha, orlando, osaka, oxford,
+        pittsburgh, plymouth, poznań, pretoria, providence, québec, quebec city, raleigh, reykjavik, richmond,
+        sacramento, salt lake city, sapporo, sarajevo, sheffield, skopje, sofia, southampton, spokane, st. louis,
+        tampa, tbilisi, thessaloniki, tirana, trondheim, tucson, turku, utrecht, victoria, winnipeg, wrocław, york,
+        zagreb, zug, london, paris, berlin, madrid, rome, vienna, prague, warsaw, budapest, lisbon, dublin,
         amsterdam, brussels, copenhagen, stockholm, oslo, helsinki, athens, istanbul, ankara, moscow, kyiv, kiev,
         barcelona, valencia, seville, porto, milan, naples, turin, florence, venice, munich, hamburg, cologne,
         frankfurt, stuttgart, düsseldorf, leipzig, dresden, zurich, geneva, basel, bern, lyon, marseille, toulouse,
@@ -97,12 +98,13 @@ PLACES = listed(
         辽宁, 吉林, 黑龙江, 内蒙古, 新疆, 西藏, 宁夏, 青海""",
 )
 NO_PLACES = listed(
-    """angst, frieden, armut, untermiete, miete, trennung, scheidung, sünde, hoffnung, harmonie, saus und braus,
-        sorge, zukunft, luft, mitte, gedanken, vergangenheit, erinnerungen, paz, god, christ, hope, fear, cloud,
-        nature, the cloud, wohnung, haus, stadt, dorf, wg, altbau, neubau, zelt, hotel, wohnwagen,
-        wolkenkuckucksheim, fear of god, untermieter, eile, rente, teilzeit, vollzeit, elternzeit, urlaub,
-        quarantäne, gedankenwelt, hochhaus, erdgeschoss, dachgeschoss, keller, heim, wohnheim, studentenwohnheim,
-        mordor, hogwarts, narnia, neverland, wonderland, atlantis, middle-earth, disneyland, la la land""",
+    """mars, the moon, venus, saturn, jupiter, pluto, krypton, angst, frieden, armut, untermiete, miete, trennung,
+        scheidung, sünde, hoffnung, harmonie, saus und braus, sorge, zukunft, luft, mitte, gedanken, vergangenheit,
+        erinnerungen, paz, god, christ, hope, fear, cloud, nature, the cloud, wohnung, haus, stadt, dorf, wg,
+        altbau, neubau, zelt, hotel, wohnwagen, wolkenkuckucksheim, fear of god, untermieter, eile, rente, teilzeit,
+        vollzeit, elternzeit, urlaub, quarantäne, gedankenwelt, hochhaus, erdgeschoss, dachgeschoss, keller, heim,
+        wohnheim, studentenwohnheim, mordor, hogwarts, narnia, neverland, wonderland, atlantis, middle-earth,
+        disneyland, la la land""",
 )
 CALENDAR = listed(
     """january, february, march, april, may, june, july, august, september, october, november, december, monday,
@@ -114,9 +116,10 @@ CALENDAR = listed(
         domingo"""
 )
 NO_ORGS = listed(
-    """home, night, nights, the moment, weekends, present, once, all, least, christmas, peace, work, school, the
-        office, university, uni, 学校, 公司, 家里, 单位, nacht, hause, zuhause, pc, computer, projekt, homeoffice,
-        home office, app, ui, api, mvp, ai, ki, ml"""
+    """regen, schnee, hitze, kälte, tageslicht, sonnenschein, kerzenlicht, dunkelheit, wind, monday, home, night,
+        nights, the moment, weekends, present, once, all, least, christmas, peace, work, school, the office,
+        university, uni, 学校, 公司, 家里, 单位, nacht, hause, zuhause, pc, computer, projekt, homeoffice, home
+        office, app, ui, api, mvp, ai, ki, ml"""
 )
 NO_NAMES = listed(
     """american, british, english, german, french, spanish, italian, portuguese, brazilian, mexican, indian,

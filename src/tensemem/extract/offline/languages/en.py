@@ -247,19 +247,19 @@ LANGUAGE = Language(
         pretend, let us pretend, pretend you are, pretend you're, pretend to be, let's rehearse, let us rehearse,
         rehearse, rehearsal, rehearsing, let's practice, let's practise, practicing my, practising my, practice
         dialogue, practice conversation, mock interview, let's play a game, let's play, you are a, you are the, you
-        are an, you're a, you're the, you're an, you play, you will play, i play, i will play, i'll play, act as,
-        act like, acting as, in character, write a story, write me a story, write a poem, write a song, write a
-        scene, write a dialogue, write a dialog, write a short story, tell me a story, story time, continue the
-        story, continue the scene, once upon a time, the following dialogue, the following text, the following
-        story, translate the following, translate this, translate to, translate into, translate, proofread this,
-        proofread, correct this, correct my, check my grammar, rewrite this, rewrite, rephrase, paraphrase, example
-        input, example dialogue, example conversation, sample conversation, sample data, test data, test input,
-        lyrics, chapter one, chapter 1, dear diary, speech draft, my speech, for my elevator pitch, elevator pitch,
-        audition, monologue, my lines, script, screenplay, imagine that, imagine, suppose, for the sake of argument,
-        forwarded message, transcript, interview transcript, quote of the day, here is what he wrote, here is what
-        she wrote, here's what he wrote, here's what she wrote, he wrote, she wrote, he said, she said, from his
-        profile, from her profile, from their profile, her bio, his bio, author bio, their bio, fill in the form
-        for, persona""",
+        are an, you're a, you're the, you're an, you play, you will play, i play the role, i play the part, and i
+        play a, i will play a, i'll play a, i'll play the, act as, act like, acting as, in character, write a story,
+        write me a story, write a poem, write a song, write a scene, write a dialogue, write a dialog, write a short
+        story, tell me a story, story time, continue the story, continue the scene, once upon a time, the following
+        dialogue, the following text, the following story, translate the following, translate this, translate to,
+        translate into, translate, proofread this, proofread, correct this, correct my, check my grammar, rewrite
+        this, rewrite, rephrase, paraphrase, example input, example dialogue, example conversation, sample
+        conversation, sample data, test data, test input, lyrics, chapter one, chapter 1, dear diary, speech draft,
+        my speech, for my elevator pitch, elevator pitch, audition, monologue, my lines, script, screenplay, imagine
+        that, imagine, suppose, for the sake of argument, forwarded message, transcript, interview transcript, quote
+        of the day, here is what he wrote, here is what she wrote, here's what he wrote, here's what she wrote, he
+        wrote, she wrote, he said, she said, from his profile, from her profile, from their profile, her bio, his
+        bio, author bio, their bio, fill in the form for, persona""",
     tails="""
         jk, just kidding, kidding, lol jk, in my dreams, in theory, or so, or not, i think, i guess, i suppose, i
         believe, i heard, he said, she said, he says, she says, they said, they say, said the, says my, according

@@ -142,7 +142,7 @@ LANGUAGE = Language(
         todos, qué, que, cómo, cuando, cuándo, dónde, donde, quién, quien, cuál, si, no, tu, tus, su, sus, este,
         esta, ese, esa, aquel, aquella, me, te, se, le, les, nos, ser, estar, haber, muy, tan, más, menos, mucho,
         poco, así, aquí, allí, ahí, bien, mal, mejor, peor, idea, cosa, y, o, pero, porque, de, en, con, por, para,
-        a, sin, sobre, gracias, perdona, también, ya, ni, otro, otra, tanto, cada, dos o tres, yo, mi, mis, cierto,
+        a, sin, sobre, gracias, perdona, también, ya, ni, otro, otra, tanto, cada, yo, mi, mis, cierto,
         verdad""",
     connectors="de, del, la, las, los, el, y, san, santa, da, do, van, von, of, the, i, &",
     followers="""
