@@ -123,7 +123,8 @@ def long_files(root: Path) -> list[str]:
     return [
         f"{path.relative_to(root)}: {count} lines"
         for path, text in text_files(root)
-        if (count := len(text.splitlines())) > MAX_LINES
+        # a table of data is as long as it is
+        if (count := len(text.splitlines())) > MAX_LINES and path.suffix != ".toml"
     ]
 
 

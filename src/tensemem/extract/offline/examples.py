@@ -142,10 +142,11 @@ def _words_in(text: str) -> Iterator[Token]:
         if place % 2:
             yield Token(piece.casefold(), 0, 0, "w")
         else:
-            is_genitive = piece.startswith(("'s ", "’s "))
+            piece_at = piece.lstrip()
+            is_genitive = piece_at.startswith(("'s ", "’s "))
             if is_genitive:
                 yield Token("'s", 0, 0, "w")
-            words = tokens_of(piece[2:] if is_genitive else piece)
+            words = tokens_of(piece_at[2:] if is_genitive else piece)
             yield from (token for token in words if token.kind not in "|q" and token.low not in _DROPPED)
 
 

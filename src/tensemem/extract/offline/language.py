@@ -49,6 +49,7 @@ class Language:
     openers: str = ""
     conjunctions: str = ""
     resets: str = ""
+    strangers: str = ""
     joiners: str = ""
     articles: str = ""
     stops: str = ""
@@ -139,7 +140,7 @@ class Language:
         """The plain word lists by the name of their field."""
         names = (
             "words", "me", "my", "group", "near", "joiners", "articles", "empties", "connectors", "asks", "speech",
-            "conjunctions",
+            "conjunctions", "strangers",
         )  # fmt: skip
         return {name: frozenset(word for phrase in _phrases(getattr(self, name)) for word in phrase) for name in names}
 

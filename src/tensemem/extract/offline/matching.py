@@ -122,6 +122,8 @@ class Attempt:
         if skipped is not None:
             return skipped[0], skipped[1], None
         before = self.pattern.elements[at - 1]
+        if before.kind == "any" and element.kind == "word" and tokens[place].low == ",":
+            return place + 1, "", None
         if element.kind in ("value", "old") and before.kind in ("word", "verb") and tokens[place].low in _LABELS:
             return place + 1, "", None
         return None
@@ -149,7 +151,11 @@ class Attempt:
         elif element.kind == "my":
             yield from self._possessive(place, trail)
         else:
-            yield from self._slot(element, at, place, trail)
+            who = self.view.who_at(place) if element.kind == "named" else None
+            if who is not None:
+                yield who.stop, replace(trail, who=who)
+            else:
+                yield from self._slot(element, at, place, trail)
 
     def _subject(self, at: int, place: int, trail: _Trail) -> Iterator[tuple[int, _Trail]]:
         who = self.view.who_at(place)

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...core.timewords.value import TimeValue
 from ...model.operation import Operation
+from . import lexicon
 from .clauses import View
 from .compiled import Compiled
 from .deciding import Verdict, decide
@@ -96,7 +97,10 @@ class Reader:
             match = Attempt(view, pattern, begin).run()
             if match is None or view.is_void or view.is_blocked(match.begin) or view.asks_about(match.begin):
                 continue
-            match = self._with_tail(view, match)
+            settled = _settled(view, match, begin.raw)
+            if settled is None:
+                continue
+            match = self._with_tail(view, settled)
             if pattern.is_negative:
                 yield match, Verdict("confirm")
                 continue
@@ -157,6 +161,25 @@ class Reader:
                 verdict.op, name, value, subject=subject, quote=quote, message=index, modality=verdict.modality,
                 **verdict.times,  # type: ignore[arg-type]
             )  # fmt: skip
+
+
+def _settled(view: View, match: Match, raw: int) -> Match | None:
+    """Say whose a statement without a subject is, behind another clause; None where that may be a stranger.
+
+    "My brother is fine, based in Austin" is of the brother; "she left and lives in Austin" of nobody known.
+    """
+    is_bare = match.who is None or match.who.person == "0"
+    if not is_bare or raw == 0:
+        return match
+    before = view.tokens[:raw]
+    if any(token.low in view.language.words_of["strangers"] for token in before):
+        return None
+    if before[0].low in lexicon.FIRST_NAMES or before[0].low in view.language.words_of["articles"]:
+        return None
+    explicit = [who for place, who in view.explicit if place < match.begin]
+    if not explicit or explicit[-1].subject == "user":
+        return match
+    return replace(match, who=explicit[-1]) if explicit[-1].is_clean else None
 
 
 _TRAILING = frozenset({"ended", "not", "used", "doubt", "never", "since", "spell"})

@@ -24,7 +24,7 @@ def of_list(known: frozenset[str], *, modified: bool = False, alone: bool = Fals
     return read
 
 
-_WITHIN = frozenset({"in", "on", "of", "at"})
+_WITHIN = frozenset({"in", "on", "of", "at", "en", "im"})
 """What makes an animal part of an idiom or a picture: "a dog in this fight"."""
 
 
@@ -59,12 +59,31 @@ def role(reading: Reading, place: int) -> Found | None:
     for start in range(begin, min(reading.limit, begin + 4)):
         if start > begin and (reading.ends_at(start - 1) or not may_begin(reading, start - 1)):
             break
-        listed = listed_word(reading, start, lexicon.ROLES)
+        listed = listed_word(reading, start, lexicon.ROLES) or _compound(reading, start)
         if listed is not None:
             best = covering(reading, begin, listed.stop)
     if best is not None and reading.language.code == "es" and best.stop + 1 < reading.limit:
         best = _with_field(reading, best)
     return best if best is not None and reading.follows(best.stop) else None
+
+
+def _compound(reading: Reading, place: int) -> Found | None:
+    """A trade that is written as one word with what it is of: "Mathelehrerin"."""
+    if not reading.language.nouns_are_capital or not reading.tokens[place].is_capital:
+        return None
+    low = reading.tokens[place].low
+    tails = (low[at:] for at in range(2, max(2, len(low) - 6)))
+    return covering(reading, place, place + 1) if any(tail in lexicon.ROLES for tail in tails) else None
+
+
+def allergy(reading: Reading, place: int) -> Found | None:
+    """An allergy that is one word: "Nussallergie"."""
+    begin = without_articles(reading, place)
+    is_one = begin < reading.limit and reading.tokens[begin].low.endswith(
+        ("allergie", "intoleranz", "unverträglichkeit")
+    )
+    is_named = is_one and len(reading.tokens[begin].low) > len("unverträglichkeit") - 6
+    return covering(reading, begin, begin + 1) if is_named and reading.follows(begin + 1) else None
 
 
 def _with_field(reading: Reading, found: Found) -> Found:

@@ -46,6 +46,8 @@ def _capitals(reading: Reading, begin: int) -> int:
             if token.low in lists["me"] and at > begin:
                 break
             stop = at = at + 1
+        elif token.low == "'s" and at == stop > begin and (at + 1 >= reading.limit or reading.ends_at(at + 1)):
+            stop = at = at + 1
         elif (at > begin and (token.low in lists["connectors"] or (token.kind == "p" and token.low in INNER))) or (
             token.low == "'s" and at > begin and at + 1 < reading.limit and reading.tokens[at + 1].is_capital
         ):
@@ -86,6 +88,9 @@ def place_name(reading: Reading, place: int) -> Found | None:
         return found
     key = comparison_key(found.value)
     if key in lexicon.NO_PLACES or _is_month_or_day(key):
+        return None
+    has_article = found.begin > place and reading.language.nouns_are_capital
+    if has_article and key not in lexicon.PLACES:
         return None
     stop = with_apposition(reading, found.stop)
     return covering(reading, found.begin, stop)
@@ -158,7 +163,18 @@ def first_name(reading: Reading, place: int) -> Found | None:
         head = reading.tokens[place].low
         is_name = head in lexicon.SURNAMES and 2 <= found.stop - place <= 3
         return found if is_name and not any(found.value.endswith(role) for role in lexicon.ROLES_UNSPACED) else None
-    return found if reading.tokens[found.begin].low in lexicon.FIRST_NAMES else None
+    is_listed = reading.tokens[found.begin].low in lexicon.FIRST_NAMES
+    return found if is_listed and (reading.is_bounded or _is_signed(reading, found.stop)) else None
+
+
+def _is_signed(reading: Reading, place: int) -> bool:
+    """Whether nothing goes on behind a name but what may: "it's Max here", not "it's Max who broke it"."""
+    if place >= reading.limit or reading.tokens[place].kind == "p":
+        return True
+    return reading.tokens[place].low in _BEHIND_A_NAME or place in reading.times
+
+
+_BEHIND_A_NAME = words_in("here again speaking and from und aus von y de now writing jetzt wieder aquí otra")
 
 
 def organisation(reading: Reading, place: int) -> Found | None:
@@ -168,7 +184,14 @@ def organisation(reading: Reading, place: int) -> Found | None:
     key = comparison_key(found.value)
     if reading.language.nouns_are_capital and key not in lexicon.COMPANIES and not _is_distinct(reading, found):
         return None
-    return None if key in lexicon.NO_ORGS or key in lexicon.PLACES or _is_month_or_day(key) else found
+    if key in lexicon.COMPANIES:
+        return found
+    return None if _is_month_or_day(key) or any(key in other for other in _NO_EMPLOYERS) else found
+
+
+_NO_EMPLOYERS = (
+    lexicon.NO_ORGS, lexicon.PLACES, lexicon.RUNTIMES, lexicon.FRAMEWORKS, lexicon.DATABASES, lexicon.FIRST_NAMES,
+)  # fmt: skip
 
 
 def _is_distinct(reading: Reading, found: Found) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from . import lexicon
 from .language import phrase_at
-from .slots import MOST_IN_A_NAME, Found, Reading, begins_clause, covering, may_begin, without_articles
+from .slots import MOST_IN_A_NAME, Found, Reading, begins_clause, covering, listed_word, may_begin, without_articles
 from .tokens import words_in
 
 MOST_WORDS = 8
@@ -35,7 +35,14 @@ def _spaced_text(reading: Reading, place: int) -> Found | None:
     stop = with_apposition(reading, stop)
     while stop > begin and _is_loose(reading, stop - 1, lists):
         stop -= 1
+    if any(token.low in _YOU for token in reading.tokens[begin:stop]):
+        return None
     return covering(reading, begin, stop)
+
+
+_YOU = words_in("you your yours u dich dir dein deine deinen euch te tu tus ti usted 你 您")
+"""Who speaks to somebody tells no taste of their own: "I enjoy working with you"."""
+_SHORT_THINGS = frozenset("辣甜酸苦茶酒花书歌雨雪海山她他")
 
 
 def _text_ends(reading: Reading, place: int) -> bool:
@@ -91,6 +98,11 @@ def unspaced_text(reading: Reading, place: int) -> Found | None:
         stop += 1
         if stop - begin > MOST_CHARACTERS:
             return None
+    is_short = stop - begin == 1 and reading.tokens[begin].kind == "c"
+    if is_short and reading.tokens[begin].low not in _SHORT_THINGS and reading.tokens[begin].low not in lexicon.ANIMALS:
+        return None
+    if any(token.low in _YOU for token in reading.tokens[begin:stop]):
+        return None
     return covering(reading, begin, stop)
 
 
@@ -149,6 +161,24 @@ def rule(reading: Reading, place: int) -> Found | None:
     is_rule = bool(words & lexicon.RULE_WORDS) or any(word in whole for word in lexicon.RULE_SIGNS)
     is_binding = bool(words & lexicon.BINDING) or any(word in whole for word in lexicon.BINDING_SIGNS)
     return covering(reading, begin, stop) if is_rule and is_binding and stop - begin <= 40 and stop > place else None
+
+
+def avoided(reading: Reading, place: int) -> Found | None:
+    """What somebody doesn't eat, with the words that say so: "don't eat pork or beef"."""
+    begin = reading.start
+    while begin < place and reading.tokens[begin].low in reading.language.words_of["me"]:
+        begin += 1
+    stop = place
+    while stop < reading.limit and (
+        listed_word(reading, stop, lexicon.FOODS) is not None
+        or (stop > place and reading.tokens[stop].low in _OR and stop + 1 < reading.limit)
+    ):
+        found = listed_word(reading, stop, lexicon.FOODS)
+        stop = stop + 1 if found is None else found.stop
+    return covering(reading, begin, stop) if stop > place and reading.follows(stop) else None
+
+
+_OR = words_in("or and nor ni o y oder und noch")
 
 
 _CLAUSE_ENDS = frozenset(",;，；。")

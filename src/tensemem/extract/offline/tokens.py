@@ -44,7 +44,7 @@ class Sentence(NamedTuple):
 
 # Every repetition that may fail is bounded, so that no text makes a search start over and over.
 _PIECE = re.compile(
-    r"(?P<x>https?://[^\s\"'<>]{1,2000}|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4})"
+    r"(?P<x>https?://[^\s\"'<>]{1,2000}|[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,4})"
     r"|(?P<n>[+]?\(?\d(?:[\d.,:/()\-]{0,30}\d)?(?:st|nd|rd|th|[a-zA-Z]{1,3}\d{0,3})?(?![a-zA-Z_]))"
     r"|(?P<w>\.?[^\W_](?:\w|[.&'’+/#@_-](?=[^\W_])){0,80}[+#]{0,2})"
     r"|(?P<end>[\r\n\v\f\x85\u2028\u2029]+|[.!?…。！？｡]+)"

@@ -70,7 +70,7 @@ LANGUAGE = Language(
         beruflich, offiziell, fest, sehr, total, echt, richtig, ziemlich, super, so, ganz, überhaupt, besonders,
         wieder, dort, da, allein, alleine, zusammen, gemeinsam, gern, gerne, am liebsten, fließend, gut, sehr gut,
         perfekt, ein bisschen, etwas, ein wenig, bisschen, leider, glücklicherweise, zum glück, tatsächlich,
-        durchgehend, von klein auf, seitdem, seither, mal, frisch, ganz neu, heute, außerdem, alles, nach wie vor,
+        durchgehend, von klein auf, seitdem, seither, mal, aber, frisch, ganz neu, heute, außerdem, alles, nach wie vor,
         weiterhin, im moment, zur zeit, heutzutage, jetzt auch, dauerhaft, von beruf, sogar, voll, unterwegs""",
     marks={
         "not": "nicht, nie wieder, kein, keine, keinen, gar nicht, überhaupt nicht",
@@ -112,6 +112,7 @@ LANGUAGE = Language(
         grundsätzlich, stack, unser stack, seit neuestem, beim projekt""",
     conjunctions="und, aber, doch, denn, sondern, weil, da, obwohl, während, sowie",
     resets="aber, sondern, jedoch, jetzt",
+    strangers="er, sie, sein, seine, seinen, seinem, ihr, ihre, ihren, ihrem, ihm, ihn",
     joiners="und, oder, sowie, &",
     articles="ein, eine, einen, einem, einer, eines, ne, nen, nem, 'ne, 'nen, der, die, das, den, dem, des, im, am",
     stops="""
@@ -132,7 +133,7 @@ LANGUAGE = Language(
         mein, meine, und, oder, aber, in, im, an, am, auf, aus, bei, mit, von, vom, nach, zu, zum, zur, für, ohne,
         gegen, über, unter, vor, nämlich, gerade, noch, schon, einfach, gern, gerne, bitte, danke, sorry, viel,
         viele, wenig, sein, ihre, lust, zeit, recht, angst, hunger, durst, bock, ahnung, frage, fragen, problem,
-        probleme, idee, gefühl, davon, darauf, dran, dafür, drei sprachen, spaß, glück, pech""",
+        probleme, idee, gefühl, davon, darauf, dran, dafür, spaß, glück, pech""",
     connectors="""
         von, van, der, den, dem, am, an, im, in der, auf, ob, bei, zu, zum, zur, und, &, de, la, of, the, für, vor,
         unter, gmbh, ag""",
@@ -169,12 +170,13 @@ LANGUAGE = Language(
     scenes="""
         rollenspiel, lass uns ein rollenspiel, spielen wir, lass uns spielen, lass uns üben, üben wir, ich übe,
         probe, proben wir, lass uns proben, tun wir so, tu so, tu so als, stell dir vor, nehmen wir an, angenommen,
-        du bist, du spielst, du wärst, ich spiele, schreib eine geschichte, schreibe eine geschichte, schreib mir
-        eine geschichte, schreib ein gedicht, schreib mir ein gedicht, schreib einen dialog, schreib eine szene,
-        schreib mir eine szene, erzähl mir eine geschichte, erzähl eine geschichte, es war einmal, übersetze,
-        übersetz, übersetz mir, korrigiere, korrigier, korrektur lesen, formuliere um, formulier, beispieltext,
-        beispieldialog, testdaten, transkript, kapitel, drehbuch, monolog, liedtext, songtext, meine rede, der brief
-        beginnt, generalprobe, im spiel, bewerbungsgespräch üben""",
+        du bist, du spielst, du wärst, ich spiele den, ich spiele die rolle, ich spiele einen, und ich spiele,
+        schreib eine geschichte, schreibe eine geschichte, schreib mir eine geschichte, schreib ein gedicht, schreib
+        mir ein gedicht, schreib einen dialog, schreib eine szene, schreib mir eine szene, erzähl mir eine
+        geschichte, erzähl eine geschichte, es war einmal, übersetze, übersetz, übersetz mir, korrigiere, korrigier,
+        korrektur lesen, formuliere um, formulier, beispieltext, beispieldialog, testdaten, transkript, kapitel,
+        drehbuch, monolog, liedtext, songtext, meine rede, der brief beginnt, generalprobe, im spiel,
+        bewerbungsgespräch üben""",
     tails="""
         scherz, nur spaß, kleiner scherz, glaube ich, glaub ich, denke ich, denk ich, vermute ich, oder so, sagt er,
         sagt sie, sagt man, sagt mein, sagt meine, meint er, meint sie, wenn, falls, laut, angeblich, vielleicht,

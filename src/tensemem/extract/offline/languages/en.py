@@ -29,6 +29,8 @@ wear wear wear wears wore worn wearing
 teach teach teach teaches taught taught teaching
 study study study studies studied studied studying
 attend attend attend attends attended attended attending
+begin begin begin begins began begun beginning
+buy buy buy buys bought bought buying
 become become become becomes became become becoming
 turn turn turn turns turned turned turning
 start start start starts started started starting
@@ -105,7 +107,7 @@ LANGUAGE = Language(
         now, as of today, literally, very much, so much, very, quite, pretty, rather, especially, particularly,
         lately, newly, freshly, permanently, full-time, part-time, full time, part time, together, happily, again,
         today, since then, as well, too, too much, even, indeed, in fact, honestly, frankly, all, myself, mad,
-        alone, here, proud, long, well, in particular, more or less, by now, at last, for good, a bit of, a little,
+        alone, here, proud, well, in particular, more or less, by now, at last, for good, a bit of, a little,
         a little bit of, some, fluent, native, daily, for a living, from now on, as a rule, strictly, purely,
         exclusively, up, remotely, back, over, down, once again""",
     marks={
@@ -173,6 +175,7 @@ LANGUAGE = Language(
         on weekends, interview went well, dev env, stack, setup, our stack, my setup, tech stack, intro, bio""",
     conjunctions="and, but, so, because, cause, since, while, whereas, although, though, plus, &, yet, then",
     resets="but, however, instead",
+    strangers="he, she, they, his, her, hers, their, theirs, him, them",
     joiners="and, &, or, plus",
     articles="a, an, the, some, any",
     stops="""but, because, cause, since, so, which, who, whom, whose, where, when, while, whenever, if, unless, as,
@@ -244,19 +247,19 @@ LANGUAGE = Language(
         pretend, let us pretend, pretend you are, pretend you're, pretend to be, let's rehearse, let us rehearse,
         rehearse, rehearsal, rehearsing, let's practice, let's practise, practicing my, practising my, practice
         dialogue, practice conversation, mock interview, let's play a game, let's play, you are a, you are the, you
-        are an, you're a, you're the, you're an, you play, you will play, i play, i will play, i'll play, act as,
-        act like, acting as, in character, write a story, write me a story, write a poem, write a song, write a
-        scene, write a dialogue, write a dialog, write a short story, tell me a story, story time, continue the
-        story, continue the scene, once upon a time, the following dialogue, the following text, the following
-        story, translate the following, translate this, translate to, translate into, translate, proofread this,
-        proofread, correct this, correct my, check my grammar, rewrite this, rewrite, rephrase, paraphrase, example
-        input, example dialogue, example conversation, sample conversation, sample data, test data, test input,
-        lyrics, chapter one, chapter 1, dear diary, speech draft, my speech, for my elevator pitch, elevator pitch,
-        audition, monologue, my lines, script, screenplay, imagine that, imagine, suppose, for the sake of argument,
-        forwarded message, transcript, interview transcript, quote of the day, here is what he wrote, here is what
-        she wrote, here's what he wrote, here's what she wrote, he wrote, she wrote, he said, she said, from his
-        profile, from her profile, from their profile, her bio, his bio, author bio, their bio, fill in the form
-        for, persona""",
+        are an, you're a, you're the, you're an, you play, you will play, i play the role, i play the part, and i
+        play a, i will play a, i'll play a, i'll play the, act as, act like, acting as, in character, write a story,
+        write me a story, write a poem, write a song, write a scene, write a dialogue, write a dialog, write a short
+        story, tell me a story, story time, continue the story, continue the scene, once upon a time, the following
+        dialogue, the following text, the following story, translate the following, translate this, translate to,
+        translate into, translate, proofread this, proofread, correct this, correct my, check my grammar, rewrite
+        this, rewrite, rephrase, paraphrase, example input, example dialogue, example conversation, sample
+        conversation, sample data, test data, test input, lyrics, chapter one, chapter 1, dear diary, speech draft,
+        my speech, for my elevator pitch, elevator pitch, audition, monologue, my lines, script, screenplay, imagine
+        that, imagine, suppose, for the sake of argument, forwarded message, transcript, interview transcript, quote
+        of the day, here is what he wrote, here is what she wrote, here's what he wrote, here's what she wrote, he
+        wrote, she wrote, he said, she said, from his profile, from her profile, from their profile, her bio, his
+        bio, author bio, their bio, fill in the form for, persona""",
     tails="""
         jk, just kidding, kidding, lol jk, in my dreams, in theory, or so, or not, i think, i guess, i suppose, i
         believe, i heard, he said, she said, he says, she says, they said, they say, said the, says my, according

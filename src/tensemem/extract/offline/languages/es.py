@@ -125,6 +125,7 @@ LANGUAGE = Language(
         sirve, si ayuda, todavía, stack, bio, acabo de, acabamos de, yo soy de los que""",
     conjunctions="y, e, pero, porque, ya que, aunque, mientras, así que, pues, entonces, además, sino",
     resets="pero, sino, en realidad, ahora",
+    strangers="él, ella, ellos, ellas, su, sus, le, les",
     joiners="y, e, o, u, más",
     articles="un, una, unos, unas, el, la, los, las, al, del, algún, alguna, nuestro, nuestra, lo",
     stops="""
@@ -141,7 +142,7 @@ LANGUAGE = Language(
         todos, qué, que, cómo, cuando, cuándo, dónde, donde, quién, quien, cuál, si, no, tu, tus, su, sus, este,
         esta, ese, esa, aquel, aquella, me, te, se, le, les, nos, ser, estar, haber, muy, tan, más, menos, mucho,
         poco, así, aquí, allí, ahí, bien, mal, mejor, peor, idea, cosa, y, o, pero, porque, de, en, con, por, para,
-        a, sin, sobre, gracias, perdona, también, ya, ni, otro, otra, tanto, cada, dos o tres, yo, mi, mis, cierto,
+        a, sin, sobre, gracias, perdona, también, ya, ni, otro, otra, tanto, cada, yo, mi, mis, cierto,
         verdad""",
     connectors="de, del, la, las, los, el, y, san, santa, da, do, van, von, of, the, i, &",
     followers="""
