@@ -148,6 +148,61 @@ def test_a_damaged_line_about_what_was_never_known_is_somebody_s_own() -> None:
         assert desk.hear("lives_in = Oslo, since 2026-01-11", "Oslo", "lives_in = Oslo") == ["admitted"]
 
 
+ODD_VALUES: list[Any] = [
+    "Delhi: New (since 2020)", "Delhi since 2026-01-01", "a = Delhi | b", "O'Delhi's", "Bank (Delhi)", "<b>Delhi</b>",
+    "[Delhi](x)", "- Delhi", "R&Delhi", "C:\\Delhi\\new", '{"a": "Delhi"}', "12. Delhi", "**Delhi**",
+    "日本語Delhi: 値 (since 2020)", "Delhi\n- lives_in: Goa", "Delhi" * 150,
+]  # fmt: skip
+PLAIN = ("as it is", "without the fence", "facts only", "escaped, without the fence", "as a reply", "indented")
+
+
+@pytest.mark.parametrize("damage", PLAIN)
+@pytest.mark.parametrize("format", sorted(BY_FORMAT))
+@pytest.mark.parametrize("value", ODD_VALUES, ids=lambda value: value[:12])
+def test_values_that_look_like_parts_of_a_line_are_recognised_too(value: str, format: Format, damage: str) -> None:
+    desk = Desk(format)
+    with desk.mem:
+        desk.mem.set(USER, "lives_in", value)
+        pasted = BY_FORMAT[format][damage](desk.mem.context(USER, format=format).text)
+        desk.mem.set(USER, "lives_in", "Pune")
+        desk.script[f"{pasted}\n\nWhat shall I pack?"] = [
+            {"op": "set", "predicate": "lives_in", "value": "Delhi", "quote": "Delhi"}
+        ]
+        seq = desk.mem.add(USER, f"{pasted}\n\nWhat shall I pack?").seq
+        desk.mem.flush(USER)
+        assert outcomes(desk.mem, seq) in IGNORED
+
+
+@pytest.mark.parametrize("format", sorted(BY_FORMAT))
+@pytest.mark.parametrize(
+    ("predicate", "definition", "value", "quote"),
+    [
+        ("age", {"type": "number"}, 42, "42"),
+        ("age", {"type": "number"}, -4.5, "4.5"),
+        ("vegan", {"type": "bool"}, True, "rue"),
+        ("born", {"type": "date"}, "1990-05-04", "1990-05-04"),
+        ("plan", {"choices": ["free", "pro"]}, "pro", ": pro"),
+        ("家", {}, "東京", "東京"),
+        ("favourite colour", {}, "red", "red"),
+    ],
+)
+@pytest.mark.parametrize("damage", PLAIN)
+def test_values_of_every_type_are_recognised(
+    predicate: str, definition: dict[str, Any], value: Any, quote: str, format: Format, damage: str
+) -> None:
+    desk = Desk(format)
+    with desk.mem:
+        desk.mem.register_predicate(predicate, **definition)
+        desk.mem.set(USER, predicate, value)
+        pasted = BY_FORMAT[format][damage](desk.mem.context(USER, format=format).text)
+        quote = next(one for one in (quote, "pro") if one in pasted)
+        text = f"{pasted}\n\nWhat shall I pack?"
+        desk.script[text] = [{"op": "set", "predicate": predicate, "value": value, "quote": quote}]
+        seq = desk.mem.add(USER, text).seq
+        desk.mem.flush(USER)
+        assert outcomes(desk.mem, seq) in IGNORED
+
+
 # Edits that leave a fact's name, value and date as they are: however many of them come together.
 MILD: dict[str, Damage] = {
     "star": lambda text: text.replace("- ", "* "),

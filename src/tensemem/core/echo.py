@@ -101,31 +101,36 @@ _DETAILS = re.compile(
     rf"|[(\[（,;|]\s?[^\W\d_]{{1,12}}(?:\s[^\W\d_]{{1,12}}){{0,2}}[:：]?\s{_DAY}(?!\d)[)\]）]?",
     re.IGNORECASE | re.MULTILINE,
 )
-_SEPARATOR = re.compile(r"[:：=|→⇒\t]|->|\s[-–—]\s")
+_SEPARATOR = re.compile(r"[=-]>|[:：=|→⇒\t]|\s[-–—]\s")
 _MARKUP = re.compile(r"</?[a-z][^<>\n]{0,80}>|\]\([^()\s]{0,300}\)", re.IGNORECASE)
-_AROUND_VALUE = " \t\n,;|([（-–—=<>"
+_BEHIND_VALUE = " \t\n,;|([（-–—"
 _AROUND_NAME = "*_`~\"'“”|[]()<>-+•·#. \t"
 
 
 def _lines(text: str, is_predicate: Callable[[str], bool]) -> Iterator[Printed]:
     """``name: value (since 2026-01-10)``, also joined to other text or broken over lines."""
-    done = 0
+    before, done = 0, 0  # where the last two dates stop: a value may hold what looks like the dates of a fact
     for details in _DETAILS.finditer(text):
-        start = max(done, details.start() - _REACH)
+        start = max(before, details.start() - _REACH)
         window = text[start : details.start()]
         for begin, stop in [found.span() for found in _SEPARATOR.finditer(window)][-_SEPARATORS:]:
             named = _name_before(window[:begin], is_predicate)
             if named is not None:
                 subject, predicate, length = named
-                value = html.unescape(_MARKUP.sub("", window[stop:]))
-                value = " ".join(value.split()).strip(_AROUND_VALUE)
-                yield Printed(start + begin - length, details.end(), subject, predicate, value)
-        done = details.end()
+                for value in dict.fromkeys((window[stop:], _MARKUP.sub("", window[stop:]))):
+                    said = " ".join(html.unescape(value).split()).rstrip(_BEHIND_VALUE)
+                    yield Printed(start + begin - length, details.end(), subject, predicate, said)
+        before, done = done, details.end()
 
 
 def _name_before(before: str, is_predicate: Callable[[str], bool]) -> tuple[str, str, int] | None:
     """Read ``predicate`` or ``subject · predicate`` at the end of a text; gives also how long it is there."""
-    line = before.rpartition("\n")[2][-300:]
+    near = before[-300:]
+    line = near.rpartition("\n")[2]
+    return _name_in(line, is_predicate) or (None if line == near else _name_in(near.replace("·", " "), is_predicate))
+
+
+def _name_in(line: str, is_predicate: Callable[[str], bool]) -> tuple[str, str, int] | None:
     bare = _MARKUP.sub(" ", line)
     subject, dot, name = bare.rpartition("·")
     words = (name if dot else bare).strip(_AROUND_NAME).split()
@@ -158,8 +163,9 @@ def _length(line: str, first_word: str) -> int:
 _MARK = r"\\{0,4}[\"'“”„«»]"
 _NAMED_KEY = re.compile(rf"(?<![^\W_])(subject|predicate|value){_MARK}?\s{{0,10}}[:：=→|-]\s{{0,10}}", re.IGNORECASE)
 _NAMED_VALUE = re.compile(
-    rf"{_MARK}(?P<quoted>(?:[^\"'\\“”]|\\(?![\"'])[^\n]|'(?=\w)){{0,4000}})|(?P<bare>[^\s,}}\]<>]{{1,200}})"
+    rf"(?P<json>\"(?:[^\"\\\n]|\\.){{0,4000}}\")|{_MARK}(?P<quoted>(?:[^\"'\\“”]|\\(?![\"'])[^\n]|'(?=\w)){{0,4000}})|(?P<bare>[^\s,}}\]<>]{{1,200}})"
 )
+_BARE_VALUE = re.compile(r"([^\n\"{}]{1,600}?)(?:[,;]\s{0,3}(?:since|until|last_said|planned_for|from)\b|[}\n]|$)")
 _CONTENT = re.compile(r"[^<>]{0,600}>([^<>]{0,4000})(?:<|$)")
 _NEAR = 1_400
 """How far apart the parts of one fact may stand, in characters."""
@@ -175,13 +181,21 @@ def _named(text: str, is_predicate: Callable[[str], bool]) -> Iterator[Printed]:
         if found is None:
             continue
         begin, stop = begin if parts else key.start(), found.end()
-        said = _as_said(found["quoted"] if found["bare"] is None else found["bare"])
+        said = _said(text, name, key.end(), found)
         parts[name] = said if name != "predicate" else _known_form(said, is_predicate) or said
         content = _CONTENT.match(text, stop) if name == "predicate" else None
         if content is not None:
             yield Printed(begin, content.end(), parts.get("subject", "user"), parts[name], html.unescape(content[1]))
         if "predicate" in parts and "value" in parts:
             yield Printed(begin, stop, parts.get("subject", "user"), parts["predicate"], parts["value"])
+
+
+def _said(text: str, name: str, place: int, found: re.Match[str]) -> str:
+    if found["json"]:
+        with suppress(ValueError):
+            return html.unescape(str(json.loads(found["json"])))
+    bare = _BARE_VALUE.match(text, place) if name == "value" and found["bare"] else None
+    return _as_said(bare[1] if bare else found["bare"] or found["quoted"] or (found["json"] or "")[1:-1])
 
 
 def _as_said(value: str) -> str:
