@@ -146,7 +146,7 @@ def _end(flow: Flow[Any], last: Outcome | None, do: Callable[[Callable[[], Any]]
         while True:
             outcome = do(step.call) if isinstance(step, Work) else Outcome(error=gone)
             step = outcome.into(flow)
-    except (StopIteration, asyncio.CancelledError):
+    except (StopIteration, asyncio.CancelledError, ClosedError):
         return
     except BaseException:
         log.warning("what a cancelled caller had begun failed", exc_info=True)

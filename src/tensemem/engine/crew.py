@@ -76,6 +76,8 @@ class Crew:
             self._loop = None
             for task in tasks:
                 task.cancel()
+            if tasks:
+                await asyncio.wait(tasks)  # each gives its lease back
             driver.close()
 
     async def _fill(
