@@ -41,6 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--extractor", default="offline", help="offline, or MODULE:ATTRIBUTE")
     parser.add_argument("--registry", help="MODULE:ATTRIBUTE of the predicates to register")
     parser.add_argument("--half", choices=["dev", "test"])
+    parser.add_argument("--batch", default="", help="only ids that begin with this behind the language: a, b, 0")
     parser.add_argument("--language", choices=LANGUAGES)
     parser.add_argument("--show", choices=["false", "missed"])
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -51,7 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ImportError, AttributeError, ValueError) as error:
         print(f"{error}; name it as MODULE:ATTRIBUTE", file=sys.stderr)
         return 2
-    result = score(asking(extractor, predicates), load(options.language, options.half))
+    chosen = [s for s in load(options.language, options.half) if s.id.partition("-")[2].startswith(options.batch)]
+    result = score(asking(extractor, predicates), chosen)
     print("\n".join(report(result, options.show, is_json=options.json)))
     return 0
 
