@@ -21,7 +21,7 @@ Token = tuple[int | None, str, int, int]
 
 _STAMPED, _DIGITS, _ADDRESS, _LETTERS, _NEW_LINE, _SIGN = range(1, 7)
 _WORDLIKE, _WHOLE = frozenset({_LETTERS, _SIGN}), frozenset({_NEW_LINE, _STAMPED})
-_STAMP = r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,6})?)?(?:[Zz]|[+-]\d\d:?\d\d)?(?![\w:.,/-])"
+STAMP = r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,6})?)?(?:[Zz]|[+-]\d\d:?\d\d)?(?![\w:.,/-])"
 SIGNS = {
     ",": "comma", "、": "comma", "，": "comma", ".": "dot", "/": "slash", "-": "hyphen", "–": "hyphen", "—": "hyphen",
     "~": "hyphen", "～": "hyphen", "〜": "hyphen", "－": "hyphen", "−": "hyphen", "(": "open", ")": "close",
@@ -70,7 +70,7 @@ class Lexicon:
         to words though `re` does not count them as such.
         """
         letter = r"[^\W\d_]" if not letters else rf"(?:[^\W\d_]|[{letters}])"
-        self.token = re.compile(rf"({_STAMP})|(\d+(?:[.,:/-]\d+)*)|((?:https?://|www\.)\S+)|({letter}+)|(\n)|(\S)")
+        self.token = re.compile(rf"({STAMP})|(\d+(?:[.,:/-]\d+)*)|((?:https?://|www\.)\S+)|({letter}+)|(\n)|(\S)")
         self.alone: dict[str, Entry] = {}
         self.phrases: dict[str, list[Phrase]] = {}
         self.low: dict[str, Entry] = {}
@@ -178,6 +178,8 @@ class Lexicon:
             return not items or items[-1].code not in _BEFORE_DIGITS
         if before in _BEFORE_NO_DATE:
             return True
+        if before == "-" and len(items) > 1 and items[-2].code == _WORD:
+            return items[-2].stop == begin - 1
         if before in _SPLIT_MARKS and begin > 1:
             return text[begin - 2].isdigit() and before in ".,:"
         return before == " " and begin > 1 and text[begin - 2] in "$€£¥₹#"

@@ -366,3 +366,9 @@ def quarter_cued(setting: Setting, v: Values) -> Made | None:
 def decade_bare(setting: Setting, v: Values) -> Made | None:
     """ "en los 90"."""
     return decade(setting, v) if 20 <= v["decade"] <= 90 else None
+
+
+def holiday_alone(setting: Setting, v: Values) -> Made | None:
+    """A day with a name before a word it may belong to: "Christmas tree"."""
+    made = holiday(setting, v)
+    return None if made is None else ("bare", made[1])

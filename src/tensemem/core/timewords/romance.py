@@ -11,7 +11,10 @@ from . import stretches as s
 from . import weekdays as w
 from .grammar import Rule
 
-NO_DAY = "!word|small|unit|measure|anymonth|of|hyphen|to|number|clock_unit|comma|last|next|hence|past_word|half_word"
+NO_DAY = (
+    "!word|function|small|unit|measure|anymonth|of|hyphen|to|number|clock_unit|comma|last|next|"
+    "hence|past_word|half_word"
+)
 """What does not follow a bare day of the month."""
 NEAR = "last|next|this|past_word|hence"
 
