@@ -232,6 +232,27 @@ def test_doubt_and_plans_must_be_told_where_they_are_asked_for(tmp_path: Path) -
     assert "contested false" in report.own_failures[0].expected
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "is_right"),
+    [(1, 3, True), (2, 3, False), (1, 4, False), (None, 3, False), (1, None, False)],
+)
+def test_a_history_must_be_right_to_its_ends(
+    tmp_path: Path, start: int | None, end: int | None, is_right: bool
+) -> None:
+    ends = {name: moment(day) for name, day in (("from", start), ("to", end)) if day is not None}
+    spans = [{"value": "Linz", "from": moment(3)}, {"value": "Graz", **ends}]
+    talk = one(lives(1, "Graz"), lives(3, "Linz"), asks(4, {"history": "lives_in", "is": spans}))
+    assert rates(run(made(tmp_path, talk)))["history_accuracy"] == float(is_right)
+
+
+def test_who_can_not_be_corrected_is_not_safe_however_right_it_was(tmp_path: Path) -> None:
+    report = run(made(tmp_path, one(lives(1, "Graz"), asks(2, {"current": "lives_in", "is": "Graz"}))))
+    memory, transcript = report.systems[:2]
+    asked = {figure: value for figure, value in transcript.total.values.items() if value is not None}
+    assert asked == {"current_state_accuracy": 1.0, "freshness_honesty": 1.0, "tokens_per_answer": 18.0}
+    assert (memory.is_safe, transcript.is_safe) == (True, False)
+
+
 # --- manners ------------------------------------------------------------------------------------------------------
 
 MANY = one(*[lives(day, f"City{day}") for day in range(1, 9)], asks(20, {"current": "lives_in", "is": "City8"}))
@@ -272,6 +293,30 @@ def test_messages_come_in_the_manner_that_is_asked_for(
     assert len(groups) == (1 if manner.pace == "burst" else 8)
     waits_between = told[1] == ["settle"] and told[-2] == ["settle"]
     assert waits_between == manner.wait
+
+
+@pytest.mark.parametrize("manner", EVERY_MANNER, ids=str)
+def test_recalled_text_is_what_is_known_at_that_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, manner: Manner
+) -> None:
+    texts: list[str] = []
+    hear = Subject.hear
+
+    def hearing(self: Subject, says: Any) -> list[str]:
+        heard = hear(self, says)
+        texts.extend(heard)
+        return heard
+
+    monkeypatch.setattr(Subject, "hear", hearing)
+    recalls = [say(day, f"Well {day}.", recall=kind) for day, kind in ((3, "fenced"), (5, "bare"), (7, "again"))]
+    talk = one(lives(1, "Graz"), recalls[0], lives(4, "Linz"), recalls[1], lives(6, "Wien"), recalls[2], asks(9, LINZ))
+    run(made(tmp_path, talk), manner=manner)
+    fenced, bare, again = (text for text in texts if "Well" in text)
+    assert fenced.startswith("<tensemem-")
+    assert fenced.endswith(">\nWell 3.")
+    assert "- lives_in: Graz (since 2026-03-01)\n" in fenced
+    assert bare == "- lives_in: Linz (since 2026-03-04)\nWell 5."
+    assert again == "- lives_in: Linz (since 2026-03-04)\nWell 7."
 
 
 def test_another_seed_is_another_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
