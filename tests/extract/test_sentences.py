@@ -106,7 +106,13 @@ def test_a_spoilt_line_is_reported(spoilt: dict[str, Any]) -> None:
 
 def test_ids_are_of_their_file_and_count_up() -> None:
     for language, lines in ROWS.items():
-        assert [row["id"] for row in lines] == [f"{language}-{number:04}" for number in range(1, len(lines) + 1)]
+        ids = [row["id"] for row in lines]
+        own = [id for id in ids if id[3] not in "ab"]
+        assert own == [f"{language}-{number:04}" for number in range(1, len(own) + 1)]
+        for batch in "ab":
+            later = [id for id in ids if id[3] == batch]
+            assert later == [f"{language}-{batch}{number:03}" for number in range(1, len(later) + 1)]
+            assert {half_of(id) for id in later} == {"dev" if batch == "a" else "test"}
 
 
 def test_no_sentence_is_there_twice() -> None:

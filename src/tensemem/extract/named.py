@@ -1,6 +1,7 @@
 """Extractors by name: ``"openai:gpt-5-mini"``, ``"openai-compatible:qwen3@http://127.0.0.1:8000/v1"``, ``"offline"``.
 
-The form is ``provider:model`` (``"offline"`` has none), and behind ``@`` the address of a server where it is not the provider's own.
+The form is ``provider:model`` (``"offline"`` has none), and behind ``@`` the address of a server where it is not the
+provider's own.
 """
 
 from __future__ import annotations

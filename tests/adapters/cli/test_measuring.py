@@ -126,7 +126,7 @@ def test_an_extractor_is_taken_by_name(cli: Cli, talks: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "complaint"),
     [
-        (["--extractor", "nobody:model-1"], exits.EXTRACTOR_FAILED, "no provider named 'nobody'"),
+        (["--extractor", "nobody:model-1"], exits.EXTRACTOR_FAILED, "no provider is named 'nobody'"),
         (["--extractor", "false"], exits.USAGE, "there is nothing to measure where nobody extracts"),
         (["--category", "cats"], exits.REFUSED, "there is no category 'cats'; there are moves, wrong"),
         (["--limit", "0"], exits.USAGE, "--limit"),
