@@ -101,6 +101,13 @@ def test_an_operation_is_as_good_as_its_quote(desk: Desk, quote: str) -> None:
     assert desk.mem.get("ann", "lives_in") == ("Delhi" if is_found else None)
 
 
+def test_a_name_of_one_letter_that_is_more_than_a_letter_is_a_quote(desk: Desk) -> None:
+    seq = desk.say("I know C, C++ and C#.", *[speaks(name, quote=name) for name in ("C", "C++", "C#")])
+    reasons = [decision.reason for decision in desk.mem.decisions("ann", seq)]
+    assert reasons == ["no_quote", "", ""]
+    assert desk.mem.get("ann", "languages") == ("C#", "C++")
+
+
 def test_every_one_of_many_operations_is_taken(desk: Desk) -> None:
     names = [f"language{number}" for number in range(200)]
     seq = desk.say("I know " + ", ".join(names), *[speaks(name, quote=name) for name in names])

@@ -20,6 +20,7 @@ Explicit writes go through the same gate, except quote and speaker.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -123,7 +124,8 @@ class Said:
         return found
 
     def _look_for(self, quote: str) -> tuple[tuple[int, int] | None, str]:
-        places = find_all_quotes(quote, self.folded) if has_two_text_characters(quote) else ()
+        is_enough = has_two_text_characters(quote) or _SHORT_NAME.search(quote) is not None
+        places = find_all_quotes(quote, self.folded) if is_enough else ()
         second: tuple[int, int] | None = None
         for place in places:
             if self.repeated.touch(*place):
@@ -146,6 +148,10 @@ class Ruling:
     predicate: str
     claim: Claim
     message: str = ""
+
+
+_SHORT_NAME = re.compile(r"\w[+#]")
+"""C#, C++, F#: names of one letter that are more than a letter."""
 
 
 class _RefusedError(Exception):
