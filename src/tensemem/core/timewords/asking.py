@@ -24,6 +24,7 @@ MODULES = {
     "ja": "japanese",
     "pt": "portuguese",
     "it": "italian",
+    "hi": "hindi",
 }
 """Each language and the module that holds its table; loaded when it is first asked for."""
 

@@ -372,3 +372,9 @@ def holiday_alone(setting: Setting, v: Values) -> Made | None:
     """A day with a name before a word it may belong to: "Christmas tree"."""
     made = holiday(setting, v)
     return None if made is None else ("bare", made[1])
+
+
+def nth_in_year(setting: Setting, v: Values) -> Made | None:
+    """The nth unit of a year that is said before it."""
+    anchor = Reading((months(v["year"], 1, 12),), "year")
+    return nth_of(setting, Values({"nth": v["nth"], "unit": v["unit"], "anchor": anchor}))
