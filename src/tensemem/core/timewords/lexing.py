@@ -16,6 +16,8 @@ Entry = tuple[str, Any]
 Phrase = tuple[tuple[str, ...], str, Any]
 """The words that must follow the first one, and the entry they make together."""
 
+_DIGITS_OF_INDIA = {0x0966 + value: 0x30 + value for value in range(10)}
+
 Token = tuple[int | None, str, int, int]
 """Which kind of token it is, its text in lower case, where it begins and stops."""
 
@@ -70,6 +72,7 @@ class Lexicon:
         to words though `re` does not count them as such.
         """
         letter = r"[^\W\d_]" if not letters else rf"(?:[^\W\d_]|[{letters}])"
+        self.has_marks = letters != ""
         self.token = re.compile(rf"({STAMP})|(\d+(?:[.,:/-]\d+)*)|((?:https?://|www\.)\S+)|({letter}+)|(\n)|(\S)")
         self.alone: dict[str, Entry] = {}
         self.phrases: dict[str, list[Phrase]] = {}
@@ -81,9 +84,9 @@ class Lexicon:
         for category, forms in low.items():
             for value, spelled in forms.items():
                 self.low.update((form, (CODE[category], value)) for form in spelled.split("|"))
-        self._quick = re.compile(rf"{letter}+|[0-9]")
+        self._quick = re.compile(rf"{letter}+|[0-9\u0966-\u096f]")
         self.telling = frozenset(
-            [*"0123456789"]
+            [*"0123456789०१२३४५६७८९"]
             + [word for word, entry in self.alone.items() if _tells(entry, telling)]
             + [
                 max((word, *phrase[0]), key=len)
@@ -108,7 +111,7 @@ class Lexicon:
 
     def items(self, text: str) -> list[Item]:
         """Give the items of a text, in order; unknown words that follow each other are one item."""
-        folded = lowered(text)
+        folded = lowered(text).translate(_DIGITS_OF_INDIA) if self.has_marks else lowered(text)
         tokens = [(match.lastindex, match[0], match.start(), match.end()) for match in self.token.finditer(folded)]
         items: list[Item] = []
         skip = 0
