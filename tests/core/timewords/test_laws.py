@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 from tensemem.core.timewords.asking import MODULES
 from tensemem.core.timewords.value import GRAINS, KINDS
 from tensemem.times import TimeValue, find
-from tests.core.timewords import test_chinese, test_english, test_french, test_german, test_japanese, test_spanish
+from tests.core.timewords import (
+    test_chinese,
+    test_english,
+    test_french,
+    test_german,
+    test_italian,
+    test_japanese,
+    test_portuguese,
+    test_spanish,
+)
 from tests.settings import law_settings
 
 EXPRESSIONS = {
@@ -21,6 +30,8 @@ EXPRESSIONS = {
     "es": [case[0] for case in test_spanish.CASES],
     "de": [case[0] for case in test_german.CASES],
     "fr": [case[0] for case in test_french.CASES],
+    "pt": [case[0] for case in test_portuguese.CASES],
+    "it": [case[0] for case in test_italian.CASES],
 }
 PAIRS = [(language, text) for language, texts in EXPRESSIONS.items() for text in texts]
 FILLING = st.sampled_from(

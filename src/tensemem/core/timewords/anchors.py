@@ -68,11 +68,6 @@ def in_given_year(fit: Fit, year: int, grain: str, *, approximate: bool = False)
     return None if span is None else Reading((span,), grain, approximate=approximate)
 
 
-def either(setting: Setting, fit: Fit, year: int | None, grain: str) -> Reading | None:
-    """Give the time in the year that was said, or as it comes back."""
-    return yearly(setting, grain, fit) if year is None else in_given_year(fit, year, grain)
-
-
 def shifted(setting: Setting, reading: Reading, steps: int) -> Reading | None:
     """Give "last" (-1), "this" (0) or "next" (1) of what comes back each year."""
     fit = reading.in_year
@@ -174,15 +169,6 @@ def year_short(setting: Setting, v: Values) -> Made | None:
     """A year of two digits that is called so."""
     spans = [months(year, 1, 12) for year in short_years(setting, v["short"])]
     return "date", Reading(unique(spans[:1]), "year")
-
-
-def anchor_in_year(setting: Setting, v: Values) -> Made | None:
-    """What comes back each year, in a year that was said: "Christmas 2019", "summer of 2020"."""
-    fit, years = v["anchor"].in_year, years_of(setting, v)
-    if fit is None or years is None:
-        return None
-    spans = [span for span in (fitted(fit, year) for year in years) if span is not None]
-    return ("date", v["anchor"].with_spans(spans)) if spans else None
 
 
 def written(setting: Setting, v: Values) -> Made | None:

@@ -15,10 +15,19 @@ from .reading import Setting
 from .tables import Language
 from .value import TimeValue
 
-MODULES = {"en": "english", "zh": "chinese", "ja": "japanese", "de": "german", "es": "spanish", "fr": "french"}
+MODULES = {
+    "en": "english",
+    "zh": "chinese",
+    "es": "spanish",
+    "de": "german",
+    "fr": "french",
+    "ja": "japanese",
+    "pt": "portuguese",
+    "it": "italian",
+}
 """Each language and the module that holds its table; loaded when it is first asked for."""
 
-LATIN = ("en", "es", "de", "fr")
+LATIN = ("en", "es", "de", "fr", "pt", "it")
 _JAPANESE = re.compile(
     "[\u3041-\u30ff曜]|以降|平成|令和|昭和|先週|今週|来週|先月|来月|再来|翌[週月年日]|週間|昨年|明後日|一昨"
 )

@@ -17,7 +17,7 @@ from .tables import Language, Words
 
 def _weekdays() -> dict[int, str]:
     days = dict(enumerate("一二三四五六")) | {6: "日天"}
-    names = ("星期", "礼拜", "禮拜", "周", "週")
+    names = ("星期", "礼拜", "禮拜", "周", "週", "个星期", "個星期", "个礼拜")
     return {
         day: "|".join(name + char for name in names for char in chars if name not in "周週" or char != "天")
         for day, chars in days.items()
@@ -43,7 +43,7 @@ WORDS: Words = {
     "each": {0: "每|每个|每個|每隔"},
     "unit": {
         "day": "天", "week": "周|週|星期|礼拜|禮拜|个星期|個星期|个礼拜|個禮拜|个周", "month": "个月|個月|月内",
-        "quarter": "季度|个季度|個季度|季", "decade": "十年|年代", "century": "世纪|世紀", "weekend": "周末|週末|"
+        "quarter": "季度|个季度|個季度", "decade": "十年|年代", "century": "世纪|世紀", "weekend": "周末|週末|"
         "星期末",
         "half": "半年", "workday": "工作日|个工作日|個工作日", "fiscal": "财年|財年|财政年度",
     },
@@ -116,7 +116,7 @@ WORDS: Words = {
         "夜宵|晚饭|晚餐|早餐|早饭|"
         "上海|上班|上学|上网|上次|下次|下载|下班|下雨|上面|下面|上去|下来|下去|本来|本人|本地|基本|近来|附近|"
         "最近怎么样|前往|前天才|"
-        "日报|头条|晚安|早安|早点|早就|今后再说|星期几|周几|大学|三星|二手|四季|一季|季节|年代感|号码|号召|信号|"
+        "日报|头条|晚安|早安|早点|早就|今后再说|星期几|周几|大学|三星|二手|四季|季节|年代感|号码|号召|信号|"
         "账号|帐号|型号",
     },
 }  # fmt: skip
@@ -129,6 +129,8 @@ NUMBERS = [
 YMD = "year:fullyear year_word month:two month_word"
 DATES = [
     Rule("stamp:stamp", c.stamped),
+    Rule("year:fullyear year_word of? holiday:holiday", p.holiday_year),
+    Rule("steps:relyear of? holiday:holiday", p.holiday_year),
     Rule("written:written comma? ( open? weekday close? )?", a.written),
     Rule(f"{YMD} of? day:two day_word|mark1 comma? open? weekday close?", a.day_month),
     Rule(f"{YMD} of? day:two day_word|mark1?", a.day_month),
@@ -170,6 +172,7 @@ DATES = [
     Rule("steps:month_of", k.month_counted),
     Rule("holiday:holiday", p.holiday),
     # counted
+    Rule("count:small unit:anyunit half_word ago", k.more_half_ago),
     Rule("unit:unit ago", k.half_year_ago),
     Rule("unit:unit later", k.half_year_ahead),
     Rule("half_word unit:unit ago", k.half_ago),
@@ -204,6 +207,8 @@ MADE_OF_DATES = [
     Rule("anchor:date of? nth:last_word of? count:small|few? unit:anyunit", p.nth_of),
     Rule("anchor:date of? nth_day:offset", p.nth_day_of),
     Rule("anchor:date of? ago count:small unit:anyunit", p.first_of),
+    Rule("ago count:small|few unit:anyunit !of", u.last_units),
+    Rule("anchor:date around", s.around),
     Rule("anchor:date of? part:part", s.part_of),
     Rule("daypart:daypart clock:clock", c.with_daypart),
     Rule("around anchor:date", s.around),

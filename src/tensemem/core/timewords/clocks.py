@@ -119,18 +119,6 @@ def on_day(_: Setting, v: Values) -> Made | None:
     return "moment", Reading(unique(spans), clock.grain, approximate=base.approximate)
 
 
-def clock_alone(setting: Setting, v: Values) -> Made | None:
-    """A clock time with no day: the nearest one on the side that is asked for."""
-    clock: Clock = v["clock"]
-    today = midnight(setting.today)
-    moments = [today + timedelta(days=day, seconds=second) for second in clock.seconds for day in (-1, 0, 1)]
-    moments.sort(key=lambda moment: abs(moment - setting.now))
-    wanted = [moment for moment in moments if (moment > setting.now) == setting.future]
-    rest = [moment for moment in moments if (moment > setting.now) != setting.future]
-    order = [*wanted[: len(clock.seconds)], *rest[: len(clock.seconds)]]
-    return "found", Reading(unique([(moment, moment + STEP[clock.grain]) for moment in order]), clock.grain)
-
-
 def part_of_day(_: Setting, v: Values) -> Made | None:
     """ "tomorrow morning": vague hours of a day, so told as a day."""
     base: Reading = v["anchor"]

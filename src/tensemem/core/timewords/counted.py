@@ -191,3 +191,10 @@ def after_next(setting: Setting, v: Values) -> Made | None:
 def before_last(setting: Setting, v: Values) -> Made | None:
     """ "the week before last"."""
     return relative_unit(setting, Values({"steps": -2, "unit": v["unit"]}))
+
+
+def weekend_or_part(setting: Setting, v: Values) -> Made | None:
+    """ "今週末": what ends a week is its weekend."""
+    if v["part"] != "late":
+        return None
+    return relative_unit(setting, Values({"steps": v["steps"], "unit": "weekend"}))

@@ -28,7 +28,7 @@ from .reading import Setting
 
 CATEGORIES = (
     # what nothing is known about
-    "word", "function", "punct", "bracket", "measure", "break",
+    "word", "function", "punct", "measure", "break",
     "comma", "dot", "slash", "hyphen", "open", "close", "quote", "equals", "more",
     # numbers
     "small", "fullyear", "number", "decimal", "cardinal", "few", "hundred", "thousand", "ordinal", "ordinal_word", "a",
@@ -45,7 +45,7 @@ CATEGORIES = (
     "first_word", "roman", "month_part", "era", "day_word", "year_word", "month_word", "during", "past_word",
     "week_begin",
     # what rules have made
-    "date", "bare", "bareyear", "moment", "clock", "clockish", "clocks", "found", "month_of", "offset",
+    "date", "bare", "bareyear", "moment", "clock", "clocks", "found", "month_of", "offset",
 )  # fmt: skip
 
 _LETTERS = "".join(chr(code) for code in (*range(0x30, 0x3A), *range(0x41, 0x5B), *range(0x61, 0x7B)))

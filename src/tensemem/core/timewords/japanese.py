@@ -22,8 +22,8 @@ WORDS: Words = {
         day: f"{char}曜日|{char}曜|（{char}）|({char})" for day, char in enumerate("月火水木金土日")
     },
     "relday": {
-        0: "今日|きょう|本日", 1: "明日|あした|あす", -1: "昨日|きのう", 2: "明後日|あさって", -2: "一昨日|おととい",
-        3: "明々後日|しあさって",
+        0: "今日|きょう|本日", 1: "明日|あした|あす|翌日", -1: "昨日|きのう|前日", 2: "明後日|あさって",
+        -2: "一昨日|おととい", 3: "明々後日|しあさって",
     },
     "now": {0: "今|現在|たった今|いま現在"},
     "relyear": {0: "今年|本年|今年度|本年度", -1: "去年|昨年|前年|昨年度", 1: "来年|翌年|来年度", -2: "一昨年|"
@@ -64,7 +64,7 @@ WORDS: Words = {
         "early": "初め|初頭|上旬|初旬|前半|のはじめ|はじめ|初期|の初め", "mid": "中旬|半ば|なかば|の半ば|中頃|中ごろ",
         "late": "末|下旬|後半|終わり|の終わり|終わりごろ|の終わりごろ|終盤|後期",
     },
-    "year_part": {"early": "年初|年始|年頭", "late": "年末|年の瀬"},
+    "year_part": {"early": "年初|年初め|年始|年頭", "late": "年末|年の瀬"},
     "month_part": {"early": "月初|月初め", "late": "月末"},
     "last_word": {-1: "最後|最終|最後の|最終の"},
     "first_word": {1: "最初|最初の|はじめの"},
@@ -119,6 +119,8 @@ YMD = "year:fullyear year_word of? month:two month_word"
 COUNT = "count:small|number|few|decimal"
 DATES = [
     Rule("stamp:stamp", c.stamped),
+    Rule("year:fullyear year_word of? holiday:holiday", p.holiday_year),
+    Rule("steps:relyear of? holiday:holiday", p.holiday_year),
     Rule("written:written weekday?", a.written),
     Rule(f"relyear? {YMD} of? day:two day_word of? weekday?", a.day_month),
     Rule("short:small|shortyear year_word month:two month_word day:two day_word weekday?", a.day_month),
@@ -143,6 +145,7 @@ DATES = [
     Rule("nth:small unit:unit", p.century),
     Rule("one:fullyear to|hyphen|until other:fullyear year_word", s.years),
     Rule("year:fullyear year_word of? part:part", s.year_and_part),
+    Rule("year:fullyear part:year_part", s.year_and_part),
     Rule("steps:relyear of? part:year_part|part", s.year_and_part),
     Rule("part:year_part", s.year_and_part),
     Rule("month:two part:month_part", s.month_and_part),
@@ -153,16 +156,19 @@ DATES = [
     # counted
     Rule(f"offset:relday from|of {COUNT} unit:anyunit|day_word later", k.after_day),
     Rule(f"offset:relday from|of {COUNT} unit:anyunit|day_word ago", k.before_day),
-    Rule(f"{COUNT} unit:anyunit|day_word half_word? ago", k.ago),
+    Rule(f"{COUNT} unit:anyunit half_word ago", k.more_half_ago),
+    Rule("half_word unit:anyunit ago", k.half_ago),
+    Rule(f"{COUNT} unit:anyunit|day_word ago", k.ago),
     Rule("ago of unit:anyunit", k.previous_unit),
     Rule("offset:relday", k.relative_day),
     Rule(f"{COUNT} unit:clock_unit ago", c.moment_ago),
     Rule(f"now from {COUNT} unit:clock_unit later", c.moment_ahead),
     Rule(f"{COUNT} unit:anyunit|day_word later", k.ahead),
     Rule(f"{COUNT} unit:clock_unit later", c.moment_ahead),
-    Rule(f"{COUNT} unit:anyunit|clock_unit within", u.within_units),
+    Rule(f"{COUNT} unit:anyunit|day_word|clock_unit within", u.within_units),
     Rule(f"steps:past_word|hence of? {COUNT} unit:anyunit|day_word|clock_unit", u.rel_units),
     Rule("steps:week_mark of? weekday:weekday", w.weekday_of_week),
+    Rule("steps:week_mark part:part", k.weekend_or_part),
     Rule("steps:week_mark unit:unit", k.weekend_of_week),
     Rule("steps:last|next|this|past_word|hence weekday:weekday", w.weekday_relative),
     Rule("steps:last|next|this|past_word|hence unit:unit", k.relative_unit),
@@ -186,7 +192,7 @@ DATES = [
 ]
 
 MADE_OF_DATES = [
-    Rule("anchor:date of? nth:ordinal|last_word|first_word of? count:small? unit:unit", p.nth_of),
+    Rule("anchor:date of? nth:ordinal|last_word|first_word of? count:small? unit:unit|day_word", p.nth_of),
     Rule("anchor:date of? nth_day:offset", p.nth_day_of),
     Rule("anchor:date of? part:part", s.part_of),
     Rule("anchor:date of? half:half_mark", s.half_of),

@@ -113,7 +113,7 @@ def numeral(text: str) -> tuple[str, Any]:
         return "word", None
     if all(char in DIGITS for char in text):
         value = int("".join(str(DIGITS[char]) for char in text))
-        if len(text) == 2 and value < 10:
+        if len(text) == 2:
             return "shortyear", value
         return _sized(value, len(text))
     total = part = 0

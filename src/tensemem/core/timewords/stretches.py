@@ -108,12 +108,6 @@ def to_date(setting: Setting, v: Values) -> Made | None:
     return "found", Reading(unique(spans), "day", "range")
 
 
-def until_today(setting: Setting, _: Values) -> Made | None:
-    """ "to date", "until now"."""
-    today = midnight(setting.today)
-    return "found", Reading(((None, today + DAY), (None, today)), "day", "until")
-
-
 # From one time to another
 
 

@@ -184,3 +184,8 @@ def week_of_day(setting: Setting, v: Values) -> Made | None:
 def weekday_morning(setting: Setting, v: Values) -> Made | None:
     """ "Dienstag Morgen"."""
     return weekday_part(setting, Values({"daypart": (v["weekday"], "morning")})) if v["next"] == 1 else None
+
+
+def cued_period(_: Setting, v: Values) -> Made | None:
+    """ "a marzo": a month or season after a word that needs no article."""
+    return ("date", v["anchor"]) if v["anchor"].grain in {"month", "season"} else None
