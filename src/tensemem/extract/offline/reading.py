@@ -120,6 +120,8 @@ class Reader:
             if behind is not None and (skipped is None or behind[0] >= skipped[0]):
                 effects = effects | {behind[1]} if behind[1] else effects
                 place = behind[0]
+            elif is_close and _lasts_counted(language, tokens, place):
+                effects, place = effects | {"spell"}, place + 3
             elif timed is not None and is_close:
                 times, place = (*times, timed), timed.stop
             elif skipped is not None and is_close:
@@ -171,10 +173,14 @@ def _settled(view: View, match: Match, raw: int) -> Match | None:
     is_bare = match.who is None or match.who.person == "0"
     if not is_bare or raw == 0:
         return match
-    before = view.tokens[:raw]
-    if any(token.low in view.language.words_of["strangers"] for token in before):
+    if match.effects & _HELPED:
         return None
-    if before[0].low in lexicon.FIRST_NAMES or before[0].low in view.language.words_of["articles"]:
+    lists = view.language.words_of
+    lows = {token.low for token in view.tokens[:raw]}
+    if lows & lists["strangers"] or view.tokens[0].low in lexicon.FIRST_NAMES | lists["articles"]:
+        return None
+    own = lists["me"] | lists["my"] | lists["group"]
+    if not lows & own and not view.is_opening(raw):
         return None
     explicit = [who for place, who in view.explicit if place < match.begin]
     if not explicit or explicit[-1].subject == "user":
@@ -182,7 +188,15 @@ def _settled(view: View, match: Match, raw: int) -> Match | None:
     return replace(match, who=explicit[-1]) if explicit[-1].is_clean else None
 
 
+_HELPED = frozenset({"perfect", "doing", "did", "past", "pastperfect", "third"})
+"""What a helping verb leaves: behind one, somebody unknown may be spoken of: "has just turned three"."""
 _TRAILING = frozenset({"ended", "not", "used", "doubt", "never", "since", "spell"})
+
+
+def _lasts_counted(language: Language, tokens: Sequence[Token], place: int) -> bool:
+    """Whether a counted stretch stands there: "for 20 years"."""
+    is_during = tokens[place].low in language.words_of["during"] and place + 2 < len(tokens)
+    return is_during and (tokens[place + 1].kind == "n" or tokens[place + 1].low in language.number_words)
 
 
 def _ends_clause(language: Language, tokens: Sequence[Token], place: int) -> bool:
