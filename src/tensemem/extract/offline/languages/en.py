@@ -303,7 +303,7 @@ LANGUAGE = Language(
         ("", ("", "", "", "s", "ed", "ed", "ing")),
     ),
     changes="move relocate switch migrate adopt join start become turn change settle leave quit upgrade marry",
-    alike="""is='s a=an an=a favorite=favourite|fav|fave favourite=favorite|fav|fave email=e-mail|mail mum=mom
+    alike="""you=u is='s a=an an=a favorite=favourite|fav|fave favourite=favorite|fav|fave email=e-mail|mail mum=mom
     license=licence licence=license""",
     numbers="""
         zero=0 one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12 thirteen=13
