@@ -23,8 +23,8 @@ def find(
     """Give the times that a text speaks of, in order of appearance, never overlapping.
 
     - ``reference``: an aware datetime, when the text was said; its zone is the speaker's, and every result is in it.
-    - ``language``: "en", "zh", "es", "de", "fr", "ja", "pt" or "it"; None tries those that the script of the text
-      allows.
+    - ``language``: "en", "zh", "es", "de", "fr", "ja", "pt", "it" or "hi"; None tries those that the script of
+      the text allows.
     - ``prefer``: which of two readings comes first where the words leave it open ("Friday", "in March"): "past" for
       states and events, "future" for plans. The other one is in ``alternatives``.
     - ``day_first``: how "3/4/2025" is read; None goes by the language.

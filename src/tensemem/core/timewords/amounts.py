@@ -79,6 +79,9 @@ def within_units(setting: Setting, v: Values) -> Made | None:
     else:
         far = almanac.away(today, unit, count)
     spans: list[Span] = [(today, far + DAY), (today, far), (today + DAY, far + DAY)]
+    here = period(setting, unit, setting.today) if unit in {"quarter", "decade", "century", "half"} else None
+    if here is not None and here[1] is not None:
+        spans.append((here[1], almanac.away(here[1], unit, count)))
     return "found", Reading(unique(spans), almanac.grain_of(unit), "range", isinstance(count, Few))
 
 

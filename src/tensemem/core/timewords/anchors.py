@@ -268,3 +268,8 @@ def listed(_: Setting, v: Values) -> Made | None:
 def month_of_unit(setting: Setting, v: Values) -> Made | None:
     """ "im Monat März"."""
     return month_cued(setting, v) if v["unit"] == "month" else None
+
+
+def year_named_if(setting: Setting, v: Values) -> Made | None:
+    """A year beside the word for one."""
+    return year_named(setting, v) if v["unit"] == "year" else None

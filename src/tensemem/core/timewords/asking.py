@@ -24,6 +24,7 @@ MODULES = {
     "ja": "japanese",
     "pt": "portuguese",
     "it": "italian",
+    "hi": "hindi",
 }
 """Each language and the module that holds its table; loaded when it is first asked for."""
 
@@ -32,6 +33,8 @@ _JAPANESE = re.compile(
     "[\u3041-\u30ff曜]|以降|平成|令和|昭和|先週|今週|来週|先月|来月|再来|翌[週月年日]|週間|昨年|明後日|一昨"
 )
 """What Chinese does not write: kana, and words of time that are Japanese only."""
+_WITHOUT_KANA = 24
+"""Japanese texts that are longer than this have kana."""
 _HAN = re.compile("[\u3400-\u9fff]")
 _DEVANAGARI = re.compile("[\u0900-\u097f]")
 _LETTER = re.compile("[A-Za-z\u00c0-\u024f]")
@@ -100,7 +103,7 @@ def languages_of(text: str) -> tuple[str, ...]:
     if _JAPANESE.search(text):
         found = ("ja",)
     elif _HAN.search(text):
-        found = ("zh", "ja")
+        found = ("zh", "ja") if len(text) <= _WITHOUT_KANA else ("zh",)
     if _DEVANAGARI.search(text):
         found = (*found, "hi")
     if _LETTER.search(text) or not found:

@@ -198,3 +198,9 @@ def weekend_or_part(setting: Setting, v: Values) -> Made | None:
     if v["part"] != "late":
         return None
     return relative_unit(setting, Values({"steps": v["steps"], "unit": "weekend"}))
+
+
+def either_side(setting: Setting, v: Values) -> Made | None:
+    """ "कल": a day so far away on either side; which one comes first is what is preferred."""
+    sides = (1, -1) if setting.future else (-1, 1)
+    return "date", Reading(tuple(days(setting.today + timedelta(days=side * v["offset"])) for side in sides), "day")

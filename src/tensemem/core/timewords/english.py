@@ -159,7 +159,8 @@ WORDS: Words = {
         "customers|workers|soldiers|guests|books|cars|apples|square|different|more|other"
     },
     "function": {
-        0: "up to date|up-to-date|how about|what about|i|we|you|"
+        0: "merry christmas|happy christmas|happy new year|happy easter|happy halloween|happy birthday|"
+        "now and then|now and again|up to date|up-to-date|how about|what about|i|we|you|"
         "he|she|it|they|my|our|your|his|her|its|their|was|were|is|are|am|will|would|had|has|have|but|when|"
         "because|so|then|which|who|where|while|if|there|do|did|does|as|not|please|with|everyone|what|how|than"
     },

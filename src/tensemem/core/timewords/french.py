@@ -159,7 +159,8 @@ WORDS: Words = {
         "lignes|fichiers|employés|clients|habitants|pas|maisons|livres|élèves|places|unités|voitures|chats|enfants",
     },
     "function": {
-        0: "je|j|tu|il|elle|on|nous|vous|ils|elles|mon|ma|mes|son|sa|ses|notre|était|fut|est|sont|suis|ai|a|avons|"
+        0: "joyeux noël|bonne année|joyeuses pâques|je|j|tu|il|elle|on|nous|vous|ils|elles|mon|ma|mes|son|sa|ses|"
+        "notre|était|fut|est|sont|suis|ai|a|avons|"
         "ont|avait|"
         "mais|parce|quand|où|qui|si|ne|n|pas|ni|que|qu|se|s|me|te|avec|comme|aussi|bonne journée|bonne soirée|"
         "bonne nuit|"

@@ -174,7 +174,8 @@ WORDS: Words = {
         "zeilen|dateien|anfragen|mitarbeiter|kunden|einwohner|schritte|zimmer|plätze|sitze|uhr mitteleuropäischer",
     },
     "function": {
-        0: "ich|du|sie|es|wir|ihr|mein|meine|unser|war|waren|ist|sind|bin|hat|haben|hatte|wird|werden|wurde|aber|"
+        0: "frohe weihnachten|fröhliche weihnachten|frohe ostern|frohes neues jahr|ich|du|sie|es|wir|ihr|mein|"
+        "meine|unser|war|waren|ist|sind|bin|hat|haben|hatte|wird|werden|wurde|aber|"
         "weil|"
         "als|dann|wenn|wo|wer|nicht|auch|mit|noch|schon|zurück|guten morgen|guten tag|guten abend|gute nacht",
     },

@@ -129,7 +129,8 @@ WORDS: Words = {
         "clienti|abitanti|passi|case|libri|studenti|unità|posto|grammi|uova",
     },
     "function": {
-        0: "io|tu|lui|lei|noi|voi|loro|mio|mia|suo|sua|era|è|sono|sei un|ho|ha|hanno|aveva|ma|perché|quando|dove|"
+        0: "buon natale|buon anno|felice anno nuovo|buona pasqua|io|tu|lui|lei|noi|voi|loro|mio|mia|suo|sua|era|è|"
+        "sono|sei un|ho|ha|hanno|aveva|ma|perché|quando|dove|"
         "chi|se|non|né|"
         "che|mi|ti|si|ci|vi|con|come|anche|buongiorno|buonasera|buonanotte|buona giornata|un giorno|giorno per giorno",
     },

@@ -17,6 +17,7 @@ from .grammar import Rule
 
 NUMBERS = [
     Rule("each nth|small|cardinal? unit|clock_unit|anyweekday|daypart", n.nothing),
+    Rule("unit|clock_unit in a unit", n.nothing),
     Rule("one:cardinal thousand hundred:cardinal hundred and? two:cardinal", n.thousands),
     Rule("one:cardinal|a thousand and? two:cardinal", n.thousands),
     Rule("one:cardinal|a thousand", n.thousands),
@@ -78,7 +79,8 @@ DATES = [
     Rule("on|to|from|by [ pair:dotpair ] !ampm|measure|word", a.pair),
     Rule("pair:pair !measure", a.pair_alone),
     Rule("holiday:holiday comma? of|in? year:fullyear", p.holiday_year),
-    Rule("holiday:holiday", p.holiday),
+    Rule("holiday:holiday !word", p.holiday),
+    Rule("holiday:holiday", p.holiday_alone),
     Rule("year:fullyear hyphen|comma? quarter_mark quarter:small", p.quarter),
     Rule("year:fullyear hyphen|comma? half_mark half:small", p.half),
     Rule("quarter_mark quarter:small comma|hyphen|slash? of? year:fullyear", p.quarter),

@@ -16,12 +16,14 @@ Entry = tuple[str, Any]
 Phrase = tuple[tuple[str, ...], str, Any]
 """The words that must follow the first one, and the entry they make together."""
 
+_DIGITS_OF_INDIA = {0x0966 + value: 0x30 + value for value in range(10)}
+
 Token = tuple[int | None, str, int, int]
 """Which kind of token it is, its text in lower case, where it begins and stops."""
 
 _STAMPED, _DIGITS, _ADDRESS, _LETTERS, _NEW_LINE, _SIGN = range(1, 7)
 _WORDLIKE, _WHOLE = frozenset({_LETTERS, _SIGN}), frozenset({_NEW_LINE, _STAMPED})
-_STAMP = r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,6})?)?(?:[Zz]|[+-]\d\d:?\d\d)?(?![\w:.,/-])"
+STAMP = r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,6})?)?(?:[Zz]|[+-]\d\d:?\d\d)?(?![\w:.,/-])"
 SIGNS = {
     ",": "comma", "、": "comma", "，": "comma", ".": "dot", "/": "slash", "-": "hyphen", "–": "hyphen", "—": "hyphen",
     "~": "hyphen", "～": "hyphen", "〜": "hyphen", "－": "hyphen", "−": "hyphen", "(": "open", ")": "close",
@@ -70,7 +72,8 @@ class Lexicon:
         to words though `re` does not count them as such.
         """
         letter = r"[^\W\d_]" if not letters else rf"(?:[^\W\d_]|[{letters}])"
-        self.token = re.compile(rf"({_STAMP})|(\d+(?:[.,:/-]\d+)*)|((?:https?://|www\.)\S+)|({letter}+)|(\n)|(\S)")
+        self.has_marks = letters != ""
+        self.token = re.compile(rf"({STAMP})|(\d+(?:[.,:/-]\d+)*)|((?:https?://|www\.)\S+)|({letter}+)|(\n)|(\S)")
         self.alone: dict[str, Entry] = {}
         self.phrases: dict[str, list[Phrase]] = {}
         self.low: dict[str, Entry] = {}
@@ -81,9 +84,9 @@ class Lexicon:
         for category, forms in low.items():
             for value, spelled in forms.items():
                 self.low.update((form, (CODE[category], value)) for form in spelled.split("|"))
-        self._quick = re.compile(rf"{letter}+|[0-9]")
+        self._quick = re.compile(rf"{letter}+|[0-9\u0966-\u096f]")
         self.telling = frozenset(
-            [*"0123456789"]
+            [*"0123456789०१२३४५६७८९"]
             + [word for word, entry in self.alone.items() if _tells(entry, telling)]
             + [
                 max((word, *phrase[0]), key=len)
@@ -108,7 +111,7 @@ class Lexicon:
 
     def items(self, text: str) -> list[Item]:
         """Give the items of a text, in order; unknown words that follow each other are one item."""
-        folded = lowered(text)
+        folded = lowered(text).translate(_DIGITS_OF_INDIA) if self.has_marks else lowered(text)
         tokens = [(match.lastindex, match[0], match.start(), match.end()) for match in self.token.finditer(folded)]
         items: list[Item] = []
         skip = 0
@@ -178,6 +181,8 @@ class Lexicon:
             return not items or items[-1].code not in _BEFORE_DIGITS
         if before in _BEFORE_NO_DATE:
             return True
+        if before == "-" and len(items) > 1 and items[-2].code == _WORD:
+            return items[-2].stop == begin - 1
         if before in _SPLIT_MARKS and begin > 1:
             return text[begin - 2].isdigit() and before in ".,:"
         return before == " " and begin > 1 and text[begin - 2] in "$€£¥₹#"

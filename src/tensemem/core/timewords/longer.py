@@ -366,3 +366,20 @@ def quarter_cued(setting: Setting, v: Values) -> Made | None:
 def decade_bare(setting: Setting, v: Values) -> Made | None:
     """ "en los 90"."""
     return decade(setting, v) if 20 <= v["decade"] <= 90 else None
+
+
+def holiday_alone(setting: Setting, v: Values) -> Made | None:
+    """A day with a name before a word it may belong to: "Christmas tree"."""
+    made = holiday(setting, v)
+    return None if made is None else ("bare", made[1])
+
+
+def nth_in_year(setting: Setting, v: Values) -> Made | None:
+    """The nth unit of a year that is said before it."""
+    anchor = Reading((months(v["year"], 1, 12),), "year")
+    return nth_of(setting, Values({"nth": v["nth"], "unit": v["unit"], "anchor": anchor}))
+
+
+def week_number_rel(setting: Setting, v: Values) -> Made | None:
+    """ "semana 27 del año pasado"."""
+    return week_number(setting, v) if v["outer"] == "year" else None

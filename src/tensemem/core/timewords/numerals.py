@@ -45,8 +45,8 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("pair", r"(\d{1,2})/(\d{1,2})"),
         ("dotpair", r"(\d{1,2})\.(\d{1,2})"),
         ("hhmm", r"(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,6}))?)?"),
-        ("yearmonth", r"(\d{4})([-/.])(\d{1,2})"),
-        ("monthyear", r"(\d{1,2})([-/.])(\d{4})"),
+        ("yearmonth", r"(\d{4})([-/])(\d{1,2})"),
+        ("monthyear", r"(\d{1,2})([-/])(\d{4})"),
         ("number", r"\d{1,9}"),
         ("decimal", r"(\d{1,6})[.,](\d{1,4})"),
     )
@@ -127,7 +127,7 @@ def _hhmm(match: re.Match[str]) -> tuple[str, Any] | None:
 
 def _yearmonth(year: int, month: int) -> Maker:
     def make(match: re.Match[str]) -> tuple[str, Any] | None:
-        if 1 <= int(match[month]) <= 12 and int(match[year]) >= 1000:
+        if 1 <= int(match[month]) <= 12 and 1800 <= int(match[year]) <= 2200:
             return "yearmonth", (int(match[year]), int(match[month]))
         return None
 

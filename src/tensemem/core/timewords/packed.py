@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .grammar import CODE, Item
-from .lexing import SIGNS, Entry, lowered
+from .lexing import SIGNS, STAMP, Entry, lowered
 from .numerals import pieces
 
 DIGITS = {
@@ -19,6 +19,9 @@ SCALES = {"十": 10, "拾": 10, "百": 100, "千": 1000}
 RUNS = {"廿": 20, "卅": 30}
 FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 """Full-width letters, digits and signs, and their plain forms."""
+_WIDE = re.compile("[\uff01-\uff5e\u3000]")
+_UNKNOWN, _KNOWN, _NUMERAL, _STAMP, _DIGITS, _ADDRESS, _BREAK = range(1, 8)
+_OTHERS = {_STAMP: "stamp", _ADDRESS: "word", _BREAK: "break"}
 _NUMERALS = "".join([*DIGITS, *SCALES, *RUNS])
 _LONGEST = 9
 """Numerals in a row that can be a number; more of them are none."""
@@ -35,10 +38,10 @@ class PackedLexicon:
             for value, spelled in forms.items()
             for form in spelled.split("|")
         }
+        starts = {word[0] for word in self.known} | set(SIGNS) | set(_NUMERALS)
         self.token = re.compile(
-            r"(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d)?(?:[Zz]|[+-]\d\d:?\d\d)?(?![\w:.,/-]))"
-            rf"|(\d+(?:[.,:/-]\d+)*)|((?:https?://|www\.)[!-~]+)|({_among(self.known)})|([{_NUMERALS}]+)|([a-z]+)|"
-            "(\n)|(.)",
+            rf"([^!-~\s{re.escape(''.join(sorted(starts)))}]+|[a-z]+)|({_among(self.known)})|([{_NUMERALS}]+)|({STAMP})"
+            r"|(\d+(?:[.,:/-]\d+)*)|((?:https?://|www\.)[!-~]+)|(\n)|(.)",
             re.ASCII,
         )
         self._telling = re.compile(
@@ -47,27 +50,27 @@ class PackedLexicon:
 
     def may_hold(self, text: str) -> bool:
         """Whether a text has a digit or a word that times are made of."""
-        return self._telling.search(lowered(text).translate(FULL_WIDTH)) is not None
+        return self._telling.search(plain(text)) is not None
 
     def items(self, text: str) -> list[Item]:
         """Give the items of a text, in order; what is unknown is one item as far as it goes."""
         items: list[Item] = []
-        text = lowered(text).translate(FULL_WIDTH)
+        text = plain(text)
         for match in self.token.finditer(text):
             kind, shown, begin, stop = match.lastindex, match[0], match.start(), match.end()
-            if kind == 4:
+            if kind == _UNKNOWN:
+                _add(items, "word", None, begin, stop)
+            elif kind == _KNOWN:
                 code, value = self.known[shown]
                 items.append(Item(code, value, begin, stop))
-            elif kind == 5:
+            elif kind == _NUMERAL:
                 category, value = numeral(shown)
                 items.append(Item(CODE[category], value, begin, stop))
-            elif kind == 2:
+            elif kind == _DIGITS:
                 self._digits(text, shown, begin, items)
-            elif kind == 8 and not shown.isspace():
-                category = SIGNS.get(shown, "word" if shown.isalnum() else "punct")
+            elif not shown.isspace() or kind == _BREAK:
+                category = _OTHERS.get(kind or 0) or SIGNS.get(shown, "word" if shown.isalnum() else "punct")
                 _add(items, category, shown, begin, stop)
-            elif kind != 8:
-                _add(items, {1: "stamp", 7: "break"}.get(kind or 0, "word"), shown, begin, stop)
         return items
 
     def _digits(self, text: str, shown: str, begin: int, items: list[Item]) -> None:
@@ -79,6 +82,12 @@ class PackedLexicon:
         for category, value, start, end in made:
             padded = category == "small" and end - start == 2 and shown[start] == "0"
             items.append(Item(CODE["shortyear" if padded else category], value, begin + start, begin + end))
+
+
+def plain(text: str) -> str:
+    """Give a text in lower case, with plain letters, digits and signs for full-width ones, in the same places."""
+    folded = lowered(text)
+    return folded.translate(FULL_WIDTH) if _WIDE.search(folded) else folded
 
 
 def _is_attached(text: str, begin: int) -> bool:

@@ -129,7 +129,8 @@ WORDS: Words = {
         "graus|pontos|páginas|linhas|arquivos|ficheiros|clientes|habitantes|passos|casas|livros|alunos|unidades|lugar",
     },
     "function": {
-        0: "eu|tu|ele|ela|nós|eles|elas|você|vocês|meu|minha|seu|sua|era|foi|fui|é|são|está|estou|sou|tenho|tem|"
+        0: "feliz natal|feliz ano novo|feliz páscoa|eu|tu|ele|ela|nós|eles|elas|você|vocês|meu|minha|seu|sua|era|"
+        "foi|fui|é|são|está|estou|sou|tenho|tem|"
         "mas|porque|"
         "quando|onde|quem|se|não|nem|que|me|te|lhe|com|como|também|bom dia|boa tarde|boa noite|dia a dia|"
         "o dia todo|um dia",

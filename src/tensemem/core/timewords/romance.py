@@ -11,7 +11,10 @@ from . import stretches as s
 from . import weekdays as w
 from .grammar import Rule
 
-NO_DAY = "!word|small|unit|measure|anymonth|of|hyphen|to|number|clock_unit|comma|last|next|hence|past_word|half_word"
+NO_DAY = (
+    "!word|function|small|unit|measure|anymonth|of|hyphen|to|number|clock_unit|comma|last|next|"
+    "hence|past_word|half_word"
+)
 """What does not follow a bare day of the month."""
 NEAR = "last|next|this|past_word|hence"
 
@@ -44,6 +47,7 @@ DATES = [
     Rule("( anyweekday comma? the? )? day:small of month:small of year:fullyear", a.day_month),
     Rule("( anyweekday comma? the? )? day:small hyphen month:month hyphen year:fullyear", a.day_month),
     Rule("( anyweekday comma? the? )? day:small hyphen month:month", a.day_month),
+    Rule(f"unit:unit week:small of the? outer:unit steps:{NEAR}", p.week_number_rel),
     Rule("unit:unit week:small|cardinal of? the? year:fullyear", p.week_number),
     Rule("unit:unit week:small|cardinal !of|unit|measure|small", p.week_number),
     Rule("the? unit:unit calendar year:fullyear", p.unit_year),

@@ -152,7 +152,8 @@ WORDS: Words = {
         "líneas|archivos|empleados|clientes|habitantes|pasos|casas|libros|alumnos|plazas|unidades",
     },
     "function": {
-        0: "yo|tú|él|ella|nosotros|ellos|mi|tu|su|sus|mis|nuestro|era|fue|fui|es|son|está|estoy|soy|he|ha|han|había|"
+        0: "feliz navidad|feliz año nuevo|feliz año|felices pascuas|yo|tú|él|ella|nosotros|ellos|mi|tu|su|sus|mis|"
+        "nuestro|era|fue|fui|es|son|está|estoy|soy|he|ha|han|había|"
         "pero|"
         "porque|cuando|donde|quien|si|no|ni|que|se|me|te|nos|les|con|como|también|buenos días|buenas tardes|"
         "buenas noches|"

@@ -14,14 +14,12 @@ Words = dict[str, dict[Any, str]]
 """Category -> value -> the forms that mean it, divided by "|"; a form may be several words."""
 
 ANCHORING = (
-    "written", "yearmonth", "stamp", "hhmm", "month", "month_soft", "month_low", "weekday", "weekday_soft", "unit",
-    "relday", "now", "season", "holiday", "decade_word", "decade_suffix", "quarter_mark", "half_mark",
-    "fiscal_mark", "week_mark", "fullyear", "daypart", "ampm", "oclock", "clock_unit", "pair", "ordinal", "date",
-    "since", "until", "day_word", "month_word", "year_word", "ordinal_word", "era", "dotpair", "moment", "found",
-    "weekend", "fiscal", "thousand", "hundred", "cardinal", "mark1", "part_noun", "relyear", "dayparted",
-    "year_part", "month_part", "half_part", "month_of",
+    "month", "month_soft", "month_low", "weekday", "weekday_soft", "unit", "relday", "now", "season", "holiday",
+    "decade_word", "quarter_mark", "half_mark", "fiscal_mark", "week_mark", "daypart", "clock_unit", "day_word",
+    "month_word", "year_word", "ordinal_word", "era", "weekend", "fiscal", "thousand", "hundred", "cardinal",
+    "mark1", "part_noun", "relyear", "dayparted", "year_part", "month_part", "half_part", "month_of",
 )  # fmt: skip
-"""What a time can be made of: a text without any of these is done with at once."""
+"""What a time can be made of: a text with no word of these and no digit is done with at once."""
 
 
 class Language:
