@@ -212,3 +212,29 @@ def test_a_gate_acts_on_its_own_clause() -> None:
 def test_after_the_rehearsal_a_plain_statement_in_another_message_counts() -> None:
     assert said("Let's rehearse. You are the help desk, and I play a caller. Ready? Hi, I'm Jonas.") == []
     assert said("My name is Jonas.") == ["set name=Jonas"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mark moved away, based in Oslo",
+        "She left her job, living in Oslo",
+        "The neighbour is a painter, based in Oslo",
+        "他辞职了，住在杭州",
+        "Er ist Maler, wohne in Graz",
+        "Ella es pintora, vivo en Lima",
+    ],
+)
+def test_a_statement_without_a_subject_is_nobodys_behind_a_stranger(text: str) -> None:
+    assert _lives_in(text) == []
+
+
+def test_a_statement_without_a_subject_is_the_users_where_it_can_be_nobody_elses() -> None:
+    assert _lives_in("Hi, based in Oslo") == ["set lives_in=Oslo"]
+    assert _lives_in("I do iOS stuff for a living, based in Oslo") == ["set lives_in=Oslo"]
+    assert _lives_in("My brother is fine, based in Oslo") == ["user.brother: set lives_in=Oslo"]
+    assert said("Hallo, ich bin Jana, wohne in Graz und arbeite bei DHL") == [
+        "set name=Jana",
+        "set lives_in=Graz",
+        "set works_at=DHL",
+    ]

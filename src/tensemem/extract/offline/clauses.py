@@ -153,6 +153,10 @@ class View:
             return place + 1, "", None
         return None
 
+    def is_opening(self, raw: int) -> bool:
+        """Whether all that stands before a clause only opens it, or speaks of the user by verbs without a subject."""
+        return raw <= self._opening_reach + 1 or (raw < 8 and self.tokens[0].low in self.language.verb_rows)
+
     def who_at(self, place: int) -> Who | None:
         """Give the speaker, or somebody the speaker names by relation, where one stands at a place."""
         if place not in self._who:

@@ -34,10 +34,10 @@ def compiled(predicates: Sequence[Predicate], languages: Sequence[Language]) -> 
                 found += patterns_of(predicate, example, languages)
             except UnreadableError as why:
                 unread.append((predicate.name, example, str(why)))
-    shares = Counter(form for pattern in found for form in {form for needed in _needed(pattern) for form in needed})
+    ready = [replace(pattern, needed=_needed(pattern)) for pattern in found]
+    shares = Counter(form for pattern in ready for form in frozenset().union(*pattern.needed))
     by_word: dict[str, list[Pattern]] = {}
-    for pattern in found:
-        known = replace(pattern, needed=_needed(pattern))
+    for known in ready:
         for form in _anchor(known, shares):
             by_word.setdefault(form, []).append(known)
     return Compiled({word: tuple(patterns) for word, patterns in by_word.items()}, tuple(languages), tuple(unread))

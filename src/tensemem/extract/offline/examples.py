@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice, product
 from typing import NamedTuple
 
@@ -136,8 +137,13 @@ def _parts(sentence: str, predicate: Predicate) -> list[Token | Element]:
     return parts
 
 
-def _words_in(text: str) -> Iterator[Token]:
+@lru_cache(maxsize=4096)
+def _words_in(text: str) -> tuple[Token, ...]:
     """Give the words of a piece of an example; alternatives are one token whose text has them all."""
+    return tuple(_split(text))
+
+
+def _split(text: str) -> Iterator[Token]:
     for place, piece in enumerate(_TOGETHER.split(text)):
         if place % 2:
             yield Token(piece.casefold(), 0, 0, "w")

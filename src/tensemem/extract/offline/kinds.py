@@ -13,7 +13,7 @@ from ...model.predicate import Predicate
 from . import lexicon
 from .slot_lists import allergy, choice, of_list, pronouns, role
 from .slot_names import anyname, first_name, known_org, known_place, name, organisation, place_name, proper_noun, school
-from .slot_numbers import age, day, email, number, phone, timezone, version
+from .slot_numbers import age, day, email, number, phone, timezone, version, year_old
 from .slot_text import any_text, anything, avoided, named_subject, noun_phrase, one_word, rule, the_rest
 from .slots import Kind
 
@@ -52,9 +52,10 @@ KINDS: Mapping[str, Kind] = {
     "word": one_word, "any": anything,
     "subject": named_subject, "place": place_name, "knownplace": known_place, "name": name, "firstname": first_name,
     "anyname": anyname, "org": organisation, "knownorg": known_org, "school": school, "proper": proper_noun,
-    "number": number, "age": age, "date": day, "email": email, "phone": phone, "version": version, "choice": choice,
+    "number": number, "age": age, "yearold": year_old, "date": day, "email": email,
+    "phone": phone, "version": version, "choice": choice,
     "allergy": allergy, "role": role, "pronouns": pronouns, "timezone": timezone,
-    "language": of_list(lexicon.LANGUAGES), "diet": of_list(lexicon.DIETS),
+    "hobby": of_list(lexicon.HOBBIES), "language": of_list(lexicon.LANGUAGES), "diet": of_list(lexicon.DIETS),
     "animal": of_list(lexicon.ANIMALS, modified=True, alone=True),
     "allergen": of_list(lexicon.ALLERGENS, modified=True),
     "database": of_list(lexicon.DATABASES), "framework": of_list(lexicon.FRAMEWORKS),

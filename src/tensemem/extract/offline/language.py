@@ -50,6 +50,7 @@ class Language:
     conjunctions: str = ""
     resets: str = ""
     strangers: str = ""
+    during: str = ""
     joiners: str = ""
     articles: str = ""
     stops: str = ""
@@ -140,7 +141,7 @@ class Language:
         """The plain word lists by the name of their field."""
         names = (
             "words", "me", "my", "group", "near", "joiners", "articles", "empties", "connectors", "asks", "speech",
-            "conjunctions", "strangers",
+            "conjunctions", "strangers", "during",
         )  # fmt: skip
         return {name: frozenset(word for phrase in _phrases(getattr(self, name)) for word in phrase) for name in names}
 

@@ -19,7 +19,7 @@ from .words_names import (
     SURNAMES,
     ZONES,
 )
-from .words_people import ALLERGENS, ANIMALS, DIETS, FOODS, LANGUAGES, PRONOUNS, ROLES, ROLES_UNSPACED
+from .words_people import ALLERGENS, ANIMALS, DIETS, FOODS, HOBBIES, LANGUAGES, PRONOUNS, ROLES, ROLES_UNSPACED
 from .words_projects import (
     BINDING,
     BINDING_SIGNS,
@@ -47,6 +47,7 @@ __all__ = [
     "FIRST_NAMES",
     "FOODS",
     "FRAMEWORKS",
+    "HOBBIES",
     "LANGUAGES",
     "LICENSES",
     "NO_NAMES",

@@ -122,7 +122,9 @@ class Attempt:
         if skipped is not None:
             return skipped[0], skipped[1], None
         before = self.pattern.elements[at - 1]
-        if before.kind == "any" and element.kind == "word" and tokens[place].low == ",":
+        is_apposition = element.slot == "name" and before.kind in ("word", "verb") and place > 0
+        is_aside = (before.kind, element.kind) in (("any", "word"), ("value", "any"))
+        if tokens[place].low == "," and (is_aside or is_apposition):
             return place + 1, "", None
         if element.kind in ("value", "old") and before.kind in ("word", "verb") and tokens[place].low in _LABELS:
             return place + 1, "", None

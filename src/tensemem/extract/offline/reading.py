@@ -52,12 +52,17 @@ class Reader:
             return
         views: dict[str, View] = {}
         found: list[tuple[Match, Verdict]] = []
+        unsure: list[tuple[Match, Verdict]] = []
         for pattern, anchors in candidates:
             language = pattern.language
             view = views.get(language.code)
             if view is None:
                 view = views[language.code] = View(self._text, sentence, language, self._placed(tokens, language.code))
-            found += self._tried(view, pattern, anchors)
+            for match, verdict, is_sure in self._tried(view, pattern, anchors):
+                (found if is_sure else unsure).append((match, verdict))
+        if found:
+            # Who began to speak of themselves goes on: "originally from Innsbruck, by now at home in Munich".
+            found += unsure
         for match, verdict in _chosen(found):
             yield from self._proposed(match, verdict, sentence, index)
 
@@ -86,7 +91,7 @@ class Reader:
             if any(phrase_at(scenic, tokens, at) is not None for at in places):
                 self._plays = True
 
-    def _tried(self, view: View, pattern: Pattern, anchors: Sequence[int]) -> Iterator[tuple[Match, Verdict]]:
+    def _tried(self, view: View, pattern: Pattern, anchors: Sequence[int]) -> Iterator[tuple[Match, Verdict, bool]]:
         first = pattern.elements[0]
         head = first.words or first.forms.keys()
         for begin in view.begins:
@@ -102,11 +107,11 @@ class Reader:
                 continue
             match = self._with_tail(view, settled)
             if pattern.is_negative:
-                yield match, Verdict("confirm")
+                yield match, Verdict("confirm"), True
                 continue
             verdict = decide(match, self._said_at)
             if verdict is not None:
-                yield match, verdict
+                yield match, verdict, _is_sure(view, match, begin.raw)
 
     def _with_tail(self, view: View, match: Match) -> Match:
         """Read on behind a statement: times and marks at once behind it count, tails take it back."""
@@ -120,6 +125,8 @@ class Reader:
             if behind is not None and (skipped is None or behind[0] >= skipped[0]):
                 effects = effects | {behind[1]} if behind[1] else effects
                 place = behind[0]
+            elif is_close and _lasts_counted(language, tokens, place):
+                effects, place = effects | {"spell"}, place + 3
             elif timed is not None and is_close:
                 times, place = (*times, timed), timed.stop
             elif skipped is not None and is_close:
@@ -163,6 +170,22 @@ class Reader:
             )  # fmt: skip
 
 
+_OF_NOBODY = frozenset({"ci", "target", "license", "framework", "database", "packager", "version", "email", "phone"})
+"""Kinds of slots that tell of no person, so that no stranger can be meant."""
+
+
+def _is_sure(view: View, match: Match, raw: int) -> bool:
+    """Whether a statement without a subject can be the user's alone: the user stands in what comes before it."""
+    if raw == 0 or (match.who is not None and match.who.person != "0"):
+        return True
+    elements = match.pattern.elements
+    if any(element.slot in _OF_NOBODY for element in elements):
+        return True
+    lists = view.language.words_of
+    own = lists["me"] | lists["my"] | lists["group"]
+    return any(token.low in own for token in view.tokens[:raw]) or view.is_opening(raw)
+
+
 def _settled(view: View, match: Match, raw: int) -> Match | None:
     """Say whose a statement without a subject is, behind another clause; None where that may be a stranger.
 
@@ -171,10 +194,11 @@ def _settled(view: View, match: Match, raw: int) -> Match | None:
     is_bare = match.who is None or match.who.person == "0"
     if not is_bare or raw == 0:
         return match
-    before = view.tokens[:raw]
-    if any(token.low in view.language.words_of["strangers"] for token in before):
+    if match.effects & _HELPED:
         return None
-    if before[0].low in lexicon.FIRST_NAMES or before[0].low in view.language.words_of["articles"]:
+    lists = view.language.words_of
+    lows = {token.low for token in view.tokens[:raw]}
+    if lows & lists["strangers"] or view.tokens[0].low in lexicon.FIRST_NAMES | lists["articles"]:
         return None
     explicit = [who for place, who in view.explicit if place < match.begin]
     if not explicit or explicit[-1].subject == "user":
@@ -182,7 +206,15 @@ def _settled(view: View, match: Match, raw: int) -> Match | None:
     return replace(match, who=explicit[-1]) if explicit[-1].is_clean else None
 
 
+_HELPED = frozenset({"perfect", "doing", "did", "past", "pastperfect", "third"})
+"""What a helping verb leaves: behind one, somebody unknown may be spoken of: "has just turned three"."""
 _TRAILING = frozenset({"ended", "not", "used", "doubt", "never", "since", "spell"})
+
+
+def _lasts_counted(language: Language, tokens: Sequence[Token], place: int) -> bool:
+    """Whether a counted stretch stands there: "for 20 years"."""
+    is_during = tokens[place].low in language.words_of["during"] and place + 2 < len(tokens)
+    return is_during and (tokens[place + 1].kind == "n" or tokens[place + 1].low in language.number_words)
 
 
 def _ends_clause(language: Language, tokens: Sequence[Token], place: int) -> bool:

@@ -87,7 +87,7 @@ def place_name(reading: Reading, place: int) -> Found | None:
     if found is None or reading.language.unspaced:
         return found
     key = comparison_key(found.value)
-    if key in lexicon.NO_PLACES or _is_month_or_day(key):
+    if key in lexicon.NO_PLACES or key in lexicon.ZONES or _is_month_or_day(key) or re.search(r"\d", key):
         return None
     has_article = found.begin > place and reading.language.nouns_are_capital
     if has_article and key not in lexicon.PLACES:
@@ -184,7 +184,7 @@ def organisation(reading: Reading, place: int) -> Found | None:
     key = comparison_key(found.value)
     if reading.language.nouns_are_capital and key not in lexicon.COMPANIES and not _is_distinct(reading, found):
         return None
-    if key in lexicon.COMPANIES:
+    if key in lexicon.COMPANIES or key in lexicon.SCHOOLS:
         return found
     return None if _is_month_or_day(key) or any(key in other for other in _NO_EMPLOYERS) else found
 

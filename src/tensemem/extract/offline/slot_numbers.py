@@ -63,7 +63,16 @@ def age(reading: Reading, place: int) -> Found | None:
     return found if reading.is_bounded or reading.follows(after) else None
 
 
-_UNITS = words_in("""% $ € £ ¥ minutes minuten minutos min km percent prozent kg am pm uhr euro eur usd""")
+_UNITS = words_in("""
+    % $ € £ ¥ weeks months days hours times people wochen monate tage semanas meses días minutes minuten minutos
+    min km percent prozent kg am pm uhr euro eur usd""")
+
+
+def year_old(reading: Reading, place: int) -> Found | None:
+    """An age that is one word: "28-year-old"."""
+    low = reading.tokens[place].low if place < reading.limit else ""
+    joined = re.fullmatch(r"(\d{1,3})-?(?:year-old|jährige[rnsm]?)", low)
+    return None if joined is None else Found(joined[1], place, place + 1)
 
 
 def email(reading: Reading, place: int) -> Found | None:

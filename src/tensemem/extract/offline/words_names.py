@@ -28,7 +28,7 @@ COMPANIES = listed(
         vmware, salesforce, adobe, autodesk, pixar, disney, nasa, esa, cern, nhs, bbc, cnn, klarna, monzo, revolut,
         deloitte, kpmg, ey, pwc, mckinsey, accenture, seat, repsol, iberia, renfe, correos, glovo, cabify, vodafone,
         movistar, el corte inglés, 招商银行, 工商银行, 建设银行, 中国银行, 平安, 顺丰, 中石油, 国家电网, 中国移动,
-        中国电信, 新浪, 搜狐, 搜狗, 知乎, 微信, 蚂蚁金服, 医院, 银行, 学校"""
+        中国电信, 新浪, 搜狐, 搜狗, 知乎, 微信, 蚂蚁金服, 医院, 银行"""
 )
 PLACES = listed(
     """türkei, slowakei, mongolei, niederlande, niederlanden, dominikanische republik, albacete, almería, andorra,

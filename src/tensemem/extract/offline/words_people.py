@@ -262,3 +262,16 @@ FOODS = listed(
     """fleisch, rotes fleisch, schweinefleisch, schwein, rindfleisch, fisch, meeresfrüchte, geflügel,
         milchprodukte, eier, gluten, weizen, zucker, laktose, tierische produkte, milch, käse""",
 )
+HOBBIES = listed(
+    """yoga, pilates, pottery, ceramics, crossfit, karate, judo, taekwondo, boxing, kickboxing, jiu-jitsu, bjj,
+        fencing, archery, gymnastics, ballet, salsa, improv, theatre, photography, calligraphy, origami, gardening,
+        woodworking, knitting, crochet, embroidery, quilting, sewing, baking, cooking, painting, drawing, sketching,
+        running, jogging, swimming, cycling, hiking, climbing, bouldering, surfing, skiing, snowboarding, skating,
+        rowing, sailing, kayaking, fishing, camping, birdwatching, birding, dancing, trail running, triathlons,
+        marathons, martial arts, rock climbing, mountain biking, horse riding, scuba diving, diving, paragliding,
+        geocaching, stand-up, stargazing, astronomy, volunteering""",
+    """wandern, klettern, bouldern, schwimmen, joggen, laufen, radfahren, tanzen, angeln, reiten, segeln, surfen,
+        skifahren, turnen, boxen, kegeln, bowlen, tauchen, rudern, zelten, campen""",
+    """senderismo, escalada, natación, ciclismo, cerámica, fotografía, baile, danza, boxeo, remo, esgrima,
+        ganchillo, jardinería, surf, pádel, running, crossfit, teatro, bici, alfarería, punto""",
+)

@@ -113,6 +113,7 @@ LANGUAGE = Language(
     conjunctions="und, aber, doch, denn, sondern, weil, da, obwohl, während, sowie",
     resets="aber, sondern, jedoch, jetzt",
     strangers="er, sie, sein, seine, seinen, seinem, ihr, ihre, ihren, ihrem, ihm, ihn",
+    during="seit",
     joiners="und, oder, sowie, &",
     articles="ein, eine, einen, einem, einer, eines, ne, nen, nem, 'ne, 'nen, der, die, das, den, dem, des, im, am",
     stops="""
@@ -126,7 +127,7 @@ LANGUAGE = Language(
         allem, besonders, ist, war, sind, bin, habe, hat, haben, wird, würde, nämlich, halt, eben, ja, gezogen,
         umgezogen, zuhause, nie, so, gar, überhaupt, ziemlich, jeden, jede, immer, zu, über, unter, in, im, am, an,
         auf, bei, aus, von, vom, nach""",
-    empties="""
+    empties="""weder,
         es, das, dies, dieses, diese, dieser, ihn, sie, ihr, er, du, dich, dir, dein, deine, deinen, euch, euer,
         uns, mich, mir, etwas, nichts, alles, jemand, niemand, man, wer, was, wie, wo, wann, warum, welche, dass,
         ob, nicht, kein, keine, keinen, ja, nein, so, zu, sehr, mehr, weniger, hier, dort, da, nur, auch, ich, wir,

@@ -106,10 +106,11 @@ LANGUAGE = Language(
         basically, normally, generally, primarily, these days, nowadays, at the moment, right now, at present, as of
         now, as of today, literally, very much, so much, very, quite, pretty, rather, especially, particularly,
         lately, newly, freshly, permanently, full-time, part-time, full time, part time, together, happily, again,
-        today, since then, as well, too, too much, even, indeed, in fact, honestly, frankly, all, myself, mad,
-        alone, here, proud, well, in particular, more or less, by now, at last, for good, a bit of, a little,
-        a little bit of, some, fluent, native, daily, for a living, from now on, as a rule, strictly, purely,
-        exclusively, up, remotely, back, over, down, once again""",
+        today, since then, as well, too, too much, even, super, totally, severely, highly, extremely, terribly,
+        mildly, badly, slightly, originally, indeed, in fact, honestly, frankly, all, myself, mad, alone, here,
+        proud, well, in particular, more or less, by now, at last, for good, a bit of, a little, a little bit of,
+        some, fluent, native, daily, for a living, from now on, as a rule, strictly, purely, exclusively, up,
+        remotely, back, over, down, once again""",
     marks={
         "not": "not, cannot",
         "never": "never, never ever, not ever",
@@ -176,6 +177,7 @@ LANGUAGE = Language(
     conjunctions="and, but, so, because, cause, since, while, whereas, although, though, plus, &, yet, then",
     resets="but, however, instead",
     strangers="he, she, they, his, her, hers, their, theirs, him, them",
+    during="for",
     joiners="and, &, or, plus",
     articles="a, an, the, some, any",
     stops="""but, because, cause, since, so, which, who, whom, whose, where, when, while, whenever, if, unless, as,
@@ -189,7 +191,7 @@ LANGUAGE = Language(
         down, with passion, and i, and we, and my, or anything, or something, or whatever, mostly, mainly,
         especially, particularly, recently, already, once, twice, every, each, is, are, was, were, has, have, had,
         will, would, can, could, should, may, might, does, did, do, am, be, 's, that""",
-    empties="""
+    empties="""neither, nor,
         it, that, this, these, those, them, him, her, he, she, they, you, us, me, myself, yourself, everything,
         anything, nothing, something, someone, somebody, anyone, everyone, nobody, none, how, what, when, where,
         why, who, which, whether, to, not, no, your, his, their, its, being, having, if, than, there, here, so, too,
@@ -201,7 +203,7 @@ LANGUAGE = Language(
     connectors="""
         of, de, la, del, da, do, dos, van, von, der, den, and, y, the, on, upon, en, le, les, di, du, el, al, for,
         sur, am, im, &, bin, ibn, zu, st""",
-    followers="""
+    followers="""named, called,
         last, this, next, late, early, and, or, with, near, for, in, at, on, by, from, to, just, not, only, like,
         right, close, next, outside, working, studying, living, together, where, if, doing, as, who, of course, ,,
         here, there, downtown, area, now, plus, via, through, using, under, over, around, since, all, almost, some,
@@ -236,7 +238,7 @@ LANGUAGE = Language(
         no wonder, none of, neither, nor, without, instead of, far from, used to think, back when, back then, in
         those days, in the old days, in a past life, as a kid, as a child, as a teenager, when i were""",
     voids="""
-        just kidding, jk, j/k, not really, lyrics, karaoke, in my dreams, would be nice, would be great, would be
+        just kidding, jk, j/k, lyrics, karaoke, in my dreams, would be nice, would be great, would be
         cool, would be so nice, as a joke, sarcasm, sarcastically, psych, as the saying goes, as they say, proverb,
         for the sake of argument, hypothetically speaking, hypothetically, rumor has it, rumour has it, fictional,
         fiction, in-game, npc, the protagonist, protagonist, the narrator, narrator, main character, my character,
@@ -301,7 +303,7 @@ LANGUAGE = Language(
         ("", ("", "", "", "s", "ed", "ed", "ing")),
     ),
     changes="move relocate switch migrate adopt join start become turn change settle leave quit upgrade marry",
-    alike="""is='s a=an an=a favorite=favourite|fav|fave favourite=favorite|fav|fave email=e-mail|mail mum=mom
+    alike="""you=u is='s a=an an=a favorite=favourite|fav|fave favourite=favorite|fav|fave email=e-mail|mail mum=mom
     license=licence licence=license""",
     numbers="""
         zero=0 one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12 thirteen=13

@@ -126,6 +126,7 @@ LANGUAGE = Language(
     conjunctions="y, e, pero, porque, ya que, aunque, mientras, así que, pues, entonces, además, sino",
     resets="pero, sino, en realidad, ahora",
     strangers="él, ella, ellos, ellas, su, sus, le, les",
+    during="durante",
     joiners="y, e, o, u, más",
     articles="un, una, unos, unas, el, la, los, las, al, del, algún, alguna, nuestro, nuestra, lo",
     stops="""
@@ -137,7 +138,7 @@ LANGUAGE = Language(
         me, y no, o sea, sobre todo, mucho, muchísimo, más que, es, está, son, era, fue, tiene, tengo, soy, estoy,
         vivo, trabajo, hablo, con, para, por, sin, como, pues, lo siento, vale, verdad, cada, siempre,
         especialmente, bastante, en general, de nuevo, otra vez, con locura, un montón, un poco, a""",
-    empties="""
+    empties="""ni,
         esto, eso, aquello, ello, él, ella, ellos, ellas, tú, usted, ustedes, nadie, nada, algo, alguien, todo,
         todos, qué, que, cómo, cuando, cuándo, dónde, donde, quién, quien, cuál, si, no, tu, tus, su, sus, este,
         esta, ese, esa, aquel, aquella, me, te, se, le, les, nos, ser, estar, haber, muy, tan, más, menos, mucho,
