@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from .first_person import speaks_as_i
 from .quotation_marks import quotations
 from .regions import lines_of, merge_spans
 from .text import Span
@@ -63,8 +64,8 @@ _HEADER = re.compile(
     r"\s*[*_]{0,2}(?:(?P<by>from|von|de|da|van|från|od|от|发件人|發件人|差出人|보낸 사람)"
     r"|(?P<at>sent|date|gesendet|datum|envoyé|date|enviado|fecha|inviato|data|verzonden|skickat|дата|отправлено"
     r"|发送时间|日期|送信日時|日時|보낸 날짜)"
-    r"|(?P<about>to|subject|an|betreff|à|objet|para|asunto|assunto|oggetto|aan|onderwerp|till|ämne|кому|тема"
-    r"|收件人|主题|主旨|宛先|件名|받는 사람|제목))[*_]{0,2}\s?[:：]",
+    r"|(?P<about>subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|тема|主题|主旨|件名|제목)"
+    r"|(?P<to>to|cc|an|à|para|a|aan|till|til|кому|копия|收件人|抄送|宛先|받는 사람|참조))[*_]{0,2}\s?[:：]",
     re.IGNORECASE,
 )
 
@@ -81,7 +82,7 @@ def _mail(text: str) -> Iterator[Span]:
             return
         header = _HEADER.match(line)
         headers = {} if header is None else {str(header.lastgroup): begin, **headers}
-        if len(headers) == 3:
+        if headers.keys() >= {"by", "at", "about"}:
             yield min(headers.values()), len(text)
             return
         if _REPLY_LINE.match(line):
@@ -107,7 +108,8 @@ def _mail_head(begin: int, line: str, before: Iterable[tuple[int, str]]) -> int 
 
 
 def _is_dated(head: str) -> bool:
-    return bool(_MAIL_DATE.match(head)) and _SENT.search(head) is not None
+    """Whether it is the head of somebody else's mail: with a date or an address, and not "I wrote"."""
+    return bool(_MAIL_DATE.match(head)) and _SENT.search(head) is not None and not speaks_as_i(head)
 
 
 _NAMES = (
@@ -161,9 +163,10 @@ def _stamped_lines(text: str) -> Iterator[Span]:
             last = None
 
 
-_MACHINES = frozenset(["assistant", "ai", "bot", "chatbot", "chatgpt", "claude", "gemini", "gpt", "model", "copilot"])
+_MACHINES = frozenset(["assistant", "ai", "bot", "chatbot", "chatgpt", "claude", "gemini", "gpt", "copilot"])
+_PEOPLE = frozenset(["user", "human", "me", "you"])
 _ROLE_LABEL = re.compile(
-    rf"[\s*_#>-]{{0,20}}(user|human|me|you|system|tool|{'|'.join(sorted(_MACHINES))})[*_]{{0,3}}\s?[:：]", re.IGNORECASE
+    rf"[\s*_#>-]{{0,20}}({'|'.join(sorted(_MACHINES | _PEOPLE))})[*_]{{0,3}}\s?[:：]", re.IGNORECASE
 )
 _JSON_ROLE = re.compile(r"""\\*["']role\\*["']\s{0,10}:\s{0,10}\\*["'](?:user|assistant|system|tool|model|human)\b""")
 _CHAT_MARK = re.compile(r"<\|(?:im_start|start_header_id|user|assistant|system)\|>|\[INST\]")
@@ -182,7 +185,7 @@ def _dialogue(text: str) -> Iterator[Span]:
 
 
 def _labelled(text: str) -> Iterator[Span]:
-    """From the first labelled line to the end of the last one's paragraph, if a machine and somebody else speak."""
+    """From the first labelled line to the end of the last one's paragraph, if a machine and a person speak."""
     labels: set[str] = set()
     begin, end, is_inside = -1, 0, False
     for at, stop, line in lines_of(text):
@@ -194,5 +197,5 @@ def _labelled(text: str) -> Iterator[Span]:
         elif not line.strip():
             is_inside = False
         end = stop if is_inside else end
-    if labels & _MACHINES and labels - _MACHINES:
+    if labels & _MACHINES and labels & _PEOPLE:
         yield begin, end
