@@ -46,12 +46,12 @@ def _code_blocks(text: str) -> Iterator[Span]:
         yield begin, len(text)
 
 
-_REPLY_LINE = re.compile("[\\s\u200b-\u200f\u2060\ufeff]*(?:>|&gt;|＞)")
+_REPLY_LINE = re.compile("[\\s\u200b-\u200f\u2060\ufeff]*(?:[-*+|] )?(?:>|&gt;|＞)")
 _WROTE = re.compile(
     r"\b(?:wrote|writes|schrieb|écrit|escribió|scritto|escreveu|schreef|skrev|napisał|пишет|написал)"
-    "|写道|寫道|書きました|작성"
+    r"|写道|寫道|書きました|작성|<[^<>\s]{1,99}@[^<>\s]{1,99}>\s?[:：]\s*$"
 )
-_MAIL_DATE = re.compile(r"\s*(?:on|am|le|el|il|em|op|den|w|dnia|\d)\b", re.IGNORECASE)
+_MAIL_DATE = re.compile(r"\s*(?:on|am|le|el|il|em|op|den|w|dnia|\d)\b|\s*[在于於]", re.IGNORECASE)
 _SENT = re.compile(r"@|\d{4}|\d{1,2}:\d\d")
 _FORWARDED = re.compile(
     r"\s*(?:[-_=]{2,}\s*(?:(?:original|forwarded) message|ursprüngliche nachricht|weitergeleitete nachricht"
@@ -109,15 +109,19 @@ def _mail_head(begin: int, line: str, before: Iterable[tuple[int, str]]) -> int 
 
 def _is_dated(head: str) -> bool:
     """Whether it is the head of somebody else's mail: with a date or an address, and not "I wrote"."""
-    return bool(_MAIL_DATE.match(head)) and _SENT.search(head) is not None and not speaks_as_i(head)
+    is_head = _MAIL_DATE.match(head) is not None or "@" in head
+    return is_head and _SENT.search(head) is not None and not speaks_as_i(head)
 
 
 _NAMES = (
     "blockquote|quote|cite|documents?|doc|attachments?|file|files|e?mail|transcript|conversation|article|web_?page|page"
     "|search_?results?|results?|tool_?(?:result|output|response)s?|function_?results?|snippet|excerpt|pasted(?:_?text)?"
-    "|spoiler|email_thread|chat_?log"
+    "|spoiler|email_thread|chat_?log|assistant|system|context|details|background|retrieved|knowledge|memory|memories"
+    "|history"
 )
-_DOCUMENT = re.compile(rf"[<\[](/?)({_NAMES})(?=[\s=>\]])[^<>\[\]]{{0,300}}[>\]]", re.IGNORECASE)
+_DOCUMENT = re.compile(
+    rf"(?:[<\[]|&lt;)(/?)({_NAMES})(?=[\s=>\]]|&gt;)[^<>\[\]]{{0,300}}?(?:[>\]]|&gt;)", re.IGNORECASE
+)
 
 
 def _documents(text: str) -> Iterator[Span]:
@@ -144,9 +148,9 @@ def _is_alone(text: str, begin: int) -> bool:
 
 _NAME = r"[^\W\d_][^:：\n<>]{0,60}"
 _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
-_HOUR = r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:[ \u202f]?[ap]\.?m\.?)?"
+_HOUR = r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\.\d{1,6})?(?:Z|[ \u202f]?[ap]\.?m\.?)?"
 _STAMPED = re.compile(
-    rf"\s{{0,20}}(?:[-*•]\s)?(?:\[(?:{_DAY},?\s)?{_HOUR}(?:,?\s{_DAY})?\]\s{{0,3}}|{_DAY},?\s{_HOUR}\s?[-–—:]?\s)"
+    rf"\s{{0,20}}(?:[-*•]\s)?(?:\[(?:{_DAY}(?:,?\s|T))?{_HOUR}(?:,?\s{_DAY})?\]\s{{0,3}}|{_DAY}(?:,?\s|T){_HOUR}\s?[-–—:]?\s)"
     rf"(?:[-–—]\s)?(?:{_NAME}[:：]|<{_NAME}>)",
     re.IGNORECASE,
 )
