@@ -62,3 +62,17 @@ def test_admission_says_the_same_without_a_store(case: Case) -> None:
     for found, wanted in admitted_directly(case):
         # That a statement finds nothing to take away is told by the timeline, what is malformed by who reads answers.
         assert wanted in (found, f"{found}:retract_mismatch", "refused:malformed")
+
+
+@pytest.mark.parametrize(
+    "quote", ["I moved to Pune", "i MOVED to pune", "I moved\u200b to  Pune", "moved to Pune"], ids=ascii
+)
+def test_an_operation_of_a_burst_that_names_no_message_belongs_to_the_one_with_its_quote(quote: str) -> None:
+    class Forgetful(Several):
+        def extract(self, request: Any) -> list[dict[str, Any]]:
+            return [{"op": "set", "predicate": "lives_in", "value": "Pune", "quote": quote}]
+
+    with opened({}, Forgetful([])) as mem:
+        seqs = [mem.add("ann", text).seq for text in ("I like tea", "I moved to Pune")]
+        mem.flush("ann")
+        assert [outcomes(mem, seq) for seq in seqs] == [[], ["admitted"]]

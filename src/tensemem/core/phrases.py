@@ -37,7 +37,8 @@ _OF_ONESELF = frozenset(
         "c", "est", "ne", "pas", "sono", "io", "sou", "eu", "é",
     ]
 )  # fmt: skip
-_LONGEST_ANSWER = 8
+_LONGEST_ANSWER = 8  # words
+_LONGEST_TEXT = 200  # characters
 
 
 def is_bare_answer(text: str) -> bool:
@@ -45,8 +46,11 @@ def is_bare_answer(text: str) -> bool:
 
     Words such as "I am" count for that beside a yes or no, and alone; not beside "fine": that says how one is.
     """
-    said = frozenset(words(text)[: _LONGEST_ANSWER + 1])
-    if not 0 < len(said) <= _LONGEST_ANSWER:
+    if len(text.strip()) > _LONGEST_TEXT:
+        return False
+    answer = words(text)
+    said = frozenset(answer)
+    if not 0 < len(answer) <= _LONGEST_ANSWER:
         return False
     agrees = said <= _AFFIRMATIONS | _YES_OR_NO
     return agrees or said <= _OF_ONESELF or (bool(said & _YES_OR_NO) and said <= _KNOWN)

@@ -56,7 +56,10 @@ _ENTITIES = {
     "lsaquo": "‹", "rsaquo": "›", "lsquo": "‘", "rsquo": "’", "sbquo": "‚", "#39": "'", "#x27": "'", "apos": "'",
 }  # fmt: skip
 _MARK = re.compile(
-    rf"[“”„‟«»‹›「」『』｢｣﹁﹂﹃﹄〝〞〟\"＂‘’‚‛'＇]|`+|&({'|'.join(_ENTITIES)});|\n[ \t\r]*\n", re.IGNORECASE
+    "['’](?!(?<=[A-Za-z]['’])[A-Za-z])"  # not the one of "don't"
+    "|[“”„‟«»‹›「」『』｢｣﹁﹂﹃﹄〝〞〟\"＂‘‚‛＇]|`+"
+    rf"|&({'|'.join(_ENTITIES)});|\n[ \t\r]*\n",
+    re.IGNORECASE,
 )
 _ASCII_WORD = re.compile("[0-9A-Za-z]")  # other scripts quote without a space outside the marks
 _OPENING = "“„‟«»‹›「『｢﹁﹃〝"

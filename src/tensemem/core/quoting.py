@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from .first_person import speaks_as_i
 from .quotation_marks import quotations
 from .regions import lines_of, merge_spans
 from .text import Span
@@ -45,12 +46,12 @@ def _code_blocks(text: str) -> Iterator[Span]:
         yield begin, len(text)
 
 
-_REPLY_LINE = re.compile("[\\s\u200b-\u200f\u2060\ufeff]*(?:>|&gt;|＞)")
+_REPLY_LINE = re.compile("[\\s\u200b-\u200f\u2060\ufeff]*(?:[-*+|] )?(?:>|&gt;|＞)")
 _WROTE = re.compile(
     r"\b(?:wrote|writes|schrieb|écrit|escribió|scritto|escreveu|schreef|skrev|napisał|пишет|написал)"
-    "|写道|寫道|書きました|작성"
+    r"|写道|寫道|書きました|작성|<[^<>\s]{1,99}@[^<>\s]{1,99}>\s?[:：]\s*$"
 )
-_MAIL_DATE = re.compile(r"\s*(?:on|am|le|el|il|em|op|den|w|dnia|\d)\b", re.IGNORECASE)
+_MAIL_DATE = re.compile(r"\s*(?:on|am|le|el|il|em|op|den|w|dnia|\d)\b|\s*[在于於]", re.IGNORECASE)
 _SENT = re.compile(r"@|\d{4}|\d{1,2}:\d\d")
 _FORWARDED = re.compile(
     r"\s*(?:[-_=]{2,}\s*(?:(?:original|forwarded) message|ursprüngliche nachricht|weitergeleitete nachricht"
@@ -63,8 +64,8 @@ _HEADER = re.compile(
     r"\s*[*_]{0,2}(?:(?P<by>from|von|de|da|van|från|od|от|发件人|發件人|差出人|보낸 사람)"
     r"|(?P<at>sent|date|gesendet|datum|envoyé|date|enviado|fecha|inviato|data|verzonden|skickat|дата|отправлено"
     r"|发送时间|日期|送信日時|日時|보낸 날짜)"
-    r"|(?P<about>to|subject|an|betreff|à|objet|para|asunto|assunto|oggetto|aan|onderwerp|till|ämne|кому|тема"
-    r"|收件人|主题|主旨|宛先|件名|받는 사람|제목))[*_]{0,2}\s?[:：]",
+    r"|(?P<about>subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|тема|主题|主旨|件名|제목)"
+    r"|(?P<to>to|cc|an|à|para|a|aan|till|til|кому|копия|收件人|抄送|宛先|받는 사람|참조))[*_]{0,2}\s?[:：]",
     re.IGNORECASE,
 )
 
@@ -81,7 +82,7 @@ def _mail(text: str) -> Iterator[Span]:
             return
         header = _HEADER.match(line)
         headers = {} if header is None else {str(header.lastgroup): begin, **headers}
-        if len(headers) == 3:
+        if headers.keys() >= {"by", "at", "about"}:
             yield min(headers.values()), len(text)
             return
         if _REPLY_LINE.match(line):
@@ -107,15 +108,20 @@ def _mail_head(begin: int, line: str, before: Iterable[tuple[int, str]]) -> int 
 
 
 def _is_dated(head: str) -> bool:
-    return bool(_MAIL_DATE.match(head)) and _SENT.search(head) is not None
+    """Whether it is the head of somebody else's mail: with a date or an address, and not "I wrote"."""
+    is_head = _MAIL_DATE.match(head) is not None or "@" in head
+    return is_head and _SENT.search(head) is not None and not speaks_as_i(head)
 
 
 _NAMES = (
     "blockquote|quote|cite|documents?|doc|attachments?|file|files|e?mail|transcript|conversation|article|web_?page|page"
     "|search_?results?|results?|tool_?(?:result|output|response)s?|function_?results?|snippet|excerpt|pasted(?:_?text)?"
-    "|spoiler|email_thread|chat_?log"
+    "|spoiler|email_thread|chat_?log|assistant|system|context|details|background|retrieved|knowledge|memory|memories"
+    "|history"
 )
-_DOCUMENT = re.compile(rf"[<\[](/?)({_NAMES})(?=[\s=>\]])[^<>\[\]]{{0,300}}[>\]]", re.IGNORECASE)
+_DOCUMENT = re.compile(
+    rf"(?:[<\[]|&lt;)(/?)({_NAMES})(?=[\s=>\]]|&gt;)[^<>\[\]]{{0,300}}?(?:[>\]]|&gt;)", re.IGNORECASE
+)
 
 
 def _documents(text: str) -> Iterator[Span]:
@@ -142,9 +148,9 @@ def _is_alone(text: str, begin: int) -> bool:
 
 _NAME = r"[^\W\d_][^:：\n<>]{0,60}"
 _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
-_HOUR = r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:[ \u202f]?[ap]\.?m\.?)?"
+_HOUR = r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\.\d{1,6})?(?:Z|[ \u202f]?[ap]\.?m\.?)?"
 _STAMPED = re.compile(
-    rf"\s{{0,20}}(?:[-*•]\s)?(?:\[(?:{_DAY},?\s)?{_HOUR}(?:,?\s{_DAY})?\]\s{{0,3}}|{_DAY},?\s{_HOUR}\s?[-–—:]?\s)"
+    rf"\s{{0,20}}(?:[-*•]\s)?(?:\[(?:{_DAY}(?:,?\s|T))?{_HOUR}(?:,?\s{_DAY})?\]\s{{0,3}}|{_DAY}(?:,?\s|T){_HOUR}\s?[-–—:]?\s)"
     rf"(?:[-–—]\s)?(?:{_NAME}[:：]|<{_NAME}>)",
     re.IGNORECASE,
 )
@@ -161,9 +167,10 @@ def _stamped_lines(text: str) -> Iterator[Span]:
             last = None
 
 
-_MACHINES = frozenset(["assistant", "ai", "bot", "chatbot", "chatgpt", "claude", "gemini", "gpt", "model", "copilot"])
+_MACHINES = frozenset(["assistant", "ai", "bot", "chatbot", "chatgpt", "claude", "gemini", "gpt", "copilot"])
+_PEOPLE = frozenset(["user", "human", "me", "you"])
 _ROLE_LABEL = re.compile(
-    rf"[\s*_#>-]{{0,20}}(user|human|me|you|system|tool|{'|'.join(sorted(_MACHINES))})[*_]{{0,3}}\s?[:：]", re.IGNORECASE
+    rf"[\s*_#>-]{{0,20}}({'|'.join(sorted(_MACHINES | _PEOPLE))})[*_]{{0,3}}\s?[:：]", re.IGNORECASE
 )
 _JSON_ROLE = re.compile(r"""\\*["']role\\*["']\s{0,10}:\s{0,10}\\*["'](?:user|assistant|system|tool|model|human)\b""")
 _CHAT_MARK = re.compile(r"<\|(?:im_start|start_header_id|user|assistant|system)\|>|\[INST\]")
@@ -182,7 +189,7 @@ def _dialogue(text: str) -> Iterator[Span]:
 
 
 def _labelled(text: str) -> Iterator[Span]:
-    """From the first labelled line to the end of the last one's paragraph, if a machine and somebody else speak."""
+    """From the first labelled line to the end of the last one's paragraph, if a machine and a person speak."""
     labels: set[str] = set()
     begin, end, is_inside = -1, 0, False
     for at, stop, line in lines_of(text):
@@ -194,5 +201,5 @@ def _labelled(text: str) -> Iterator[Span]:
         elif not line.strip():
             is_inside = False
         end = stop if is_inside else end
-    if labels & _MACHINES and labels - _MACHINES:
+    if labels & _MACHINES and labels & _PEOPLE:
         yield begin, end

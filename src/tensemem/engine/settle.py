@@ -13,6 +13,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ..core.operations import encode_operation
+from ..core.text import FoldedText, find_quote
 from ..errors import ClosedError, ExtractorError, ExtractorUnavailable, StoreError
 from ..extract.answers import Malformed
 from ..extract.calling import Answer, CallableExtractor
@@ -298,13 +299,23 @@ def by_message(
 ) -> list[list[Operation | Malformed]]:
     """Part operations by the message each names; one that names none belongs to the first that has its quote."""
     found: list[list[Operation | Malformed]] = [[] for _ in texts]
+    folded = [FoldedText(text) for text in texts]
     for operation in operations:
         place = operation.message
         if place is None:
-            quote = getattr(operation, "quote", "")
-            place = next((number for number, text in enumerate(texts) if quote and quote in text), 0)
+            place = _place_of(getattr(operation, "quote", ""), folded)
         found[place].append(operation)
     return found
+
+
+def _place_of(quote: str, texts: Sequence[FoldedText]) -> int:
+    """Give the first message that has a quote to the letter, else the first that has it as quotes are compared."""
+    if len(texts) == 1 or not quote:
+        return 0
+    exact = next((number for number, text in enumerate(texts) if quote in text.original), None)
+    if exact is not None:
+        return exact
+    return next((number for number, text in enumerate(texts) if find_quote(quote, text) is not None), 0)
 
 
 def encoded(engine: Engine, operations: Sequence[Operation | Malformed]) -> list[dict[str, Any]]:
