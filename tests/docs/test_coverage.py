@@ -53,7 +53,11 @@ def test_a_verb_is_documented_with_the_signature_it_has(name: str) -> None:
     assert signature_in(section("python-api", name)) == signature_text(name, public_verbs()[name])
 
 
-@pytest.mark.parametrize("kind", [Operation, Message, tensemem.FakeExtractor, tensemem.OfflineExtractor], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    "kind",
+    [Operation, Message, tensemem.FakeExtractor, tensemem.OfflineExtractor],
+    ids=lambda kind: kind.__name__,
+)
 def test_a_value_that_goes_in_is_documented_with_its_signature(kind: type) -> None:
     assert signature_in(section("python-api", kind.__name__)) == signature_text(kind.__name__, kind)
 
