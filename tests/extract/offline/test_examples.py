@@ -182,6 +182,7 @@ def test_only_makes_a_replacement() -> None:
         ("I'm moving to Oslo next month", {"valid_from": "2026-06"}),
         ("Ich wohne seit 2015 in Oslo", {"since": "2015"}),
         ("Ab dem 1. November wohne ich in Oslo", {"valid_from": "2026-11-01"}),
+        ("Ich bin letztes Jahr nach Oslo gezogen", {"since": "2025"}),
         ("Vivo en Oslo desde 2015", {"since": "2015"}),
         ("我2015年搬到了奥斯陆", {"since": "2015"}),
     ],

@@ -185,6 +185,7 @@ def _compiled(parts: Sequence[Token | Element], base: Pattern) -> list[Pattern]:
         assert isinstance(written, Token)
         tags = frozenset().union(*(verb.forms[low] for low in written.low.split("|")))
         change = not (tags & _PRESENT) or not language.change_verbs.isdisjoint(verb.forms)
+        change = change or (language.verb_second and _is_perfect(elements, verb, language))
         elements[verb.at] = Element("verb", forms=verb.forms)
     if language.unspaced:
         change = any(not element.words.isdisjoint(language.change_verbs) for element in elements)
@@ -192,6 +193,12 @@ def _compiled(parts: Sequence[Token | Element], base: Pattern) -> list[Pattern]:
     if language.verb_second and verb is not None and elements[0].kind in ("subject", "my", "named"):
         made += _word_orders(made[0], verb.at)
     return made
+
+
+def _is_perfect(elements: Sequence[Element], verb: _Verb, language: Language) -> bool:
+    """Whether a helping verb and a word behind the slot make a perfect tense: "Ich bin nach {value} gezogen"."""
+    is_helping = any(("perfect" in meaning) for form in verb.forms for _, meaning in language.skips.get(form, ()))
+    return is_helping and elements[-1].kind == "word" and any(element.kind == "value" for element in elements[:-1])
 
 
 _PRESENT = frozenset({"present1", "present3", "presentp", "inf"})

@@ -132,6 +132,9 @@ def timezone(reading: Reading, place: int) -> Found | None:
         return listed
     if begin < reading.limit and re.fullmatch(r"[A-Za-z]{2,12}/[A-Za-z_]{2,20}", reading.surface(begin, begin + 1)):
         return covering(reading, begin, begin + 1)
+    placed = listed_word(reading, begin, lexicon.PLACES)
+    if placed is not None and placed.stop < reading.limit and reading.tokens[placed.stop].low == "time":
+        return covering(reading, begin, placed.stop + 1)
     head = reading.tokens[begin].low if begin < reading.limit else ""
     stop = begin + 1
     if re.fullmatch(r"(?:utc|gmt)[+-]\d{1,2}", head):

@@ -155,7 +155,7 @@ SCHOOL_WORDS = (
     "instituto",
     "escuela",
     "politécnica",
-    "uni ",
+    "uni ", "-uni",
     "tu ",
     "fh ",
     "gymnasium",

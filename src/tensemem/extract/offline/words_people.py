@@ -75,7 +75,7 @@ _TRADES = """
     fisherman, forester, beekeeper, carpenter, plumber, electrician, mechanic, welder, mason, bricklayer,
     roofer, locksmith, machinist, blacksmith, glazier, joiner, builder, surveyor, driver, truck driver, bus
     driver, taxi driver, courier, pilot, flight attendant, air traffic controller, sailor, captain, firefighter,
-    police officer, detective, soldier, officer, security guard, lifeguard, personal trainer, coach, athlete,
+    police officer, detective, soldier, security guard, lifeguard, personal trainer, coach, athlete,
     referee, product owner, scrum master, project manager, product manager, cto, ceo, cfo, coo, vp of
     engineering, head of engineering, head of product, head of design, sysadmin, sre, devops engineer, data
     scientist, data analyst, data engineer, qa tester, tester, test lead, tech lead, team lead, engineering

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..language import Language
 
 _IRREGULAR = """
-bin - ist sein war war gewesen sind
+bin - ist/is sein war war gewesen sind
 habe/hab - hat haben hatte hatte gehabt haben
 werde - wird werden wurde wurde geworden werden
 heiße/heiss/heiß/heisse - heißt/heisst heißen hieß hieß geheißen heißen
@@ -63,7 +63,7 @@ LANGUAGE = Language(
     group="wir",
     my="mein, meine, meinen, meinem, meiner, meines, unser, unsere, unseren, unserem",
     bare="mama, papa, oma, opa, mutti",
-    fillers="""
+    fillers="""bitte, jetz,
         jetzt, nun, aktuell, derzeit, momentan, zurzeit, gerade, grad, noch, immer noch, auch, schon, bereits,
         inzwischen, mittlerweile, eigentlich, wirklich, hauptsächlich, vor allem, meistens, normalerweise, übrigens,
         ja, halt, eben, doch, endlich, neuerdings, seit kurzem, seit neuestem, nämlich, hier, persönlich, privat,
