@@ -13,6 +13,7 @@ from . import lexicon
 from .clauses import View
 from .compiled import Compiled
 from .deciding import Verdict, decide
+from .doubts import is_doubtful
 from .examples import Pattern
 from .language import Language, phrase_at
 from .matching import Attempt, Match
@@ -105,16 +106,21 @@ class Reader:
             settled = _settled(view, match, begin.raw)
             if settled is None:
                 continue
-            match = self._with_tail(view, settled)
+            match, is_loose = self._with_tail(view, settled)
             if pattern.is_negative:
                 yield match, Verdict("confirm"), True
                 continue
             verdict = decide(match, self._said_at)
             if verdict is not None:
+                if verdict.modality == "asserted" and is_doubtful(view, match, verdict.op, is_loose=is_loose):
+                    verdict = replace(verdict, modality="reported")
                 yield match, verdict, _is_sure(view, match, begin.raw)
 
-    def _with_tail(self, view: View, match: Match) -> Match:
-        """Read on behind a statement: times and marks at once behind it count, tails take it back."""
+    def _with_tail(self, view: View, match: Match) -> tuple[Match, bool]:
+        """Read on behind a statement: times and marks at once behind it count, tails take it back.
+
+        Also tells whether unknown words stand between it and the end of its clause.
+        """
         place, effects, times = match.stop, match.effects, match.times
         tokens, language = view.tokens, view.language
         is_close = True
@@ -141,7 +147,7 @@ class Reader:
                 is_close = False
                 place += 1
         stop = max(match.stop, max((timed.stop for timed in times), default=0))
-        return replace(match, effects=effects, times=times, stop=stop)
+        return replace(match, effects=effects, times=times, stop=stop), not is_close
 
     def _proposed(self, match: Match, verdict: Verdict, sentence: Sentence, index: int) -> Iterator[Operation]:
         tokens = sentence.tokens
