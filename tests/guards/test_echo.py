@@ -142,6 +142,20 @@ def test_the_end_of_a_forged_block_does_not_open_the_rest_of_a_true_one() -> Non
         assert desk.hear(f"{text}\n\nWhat shall I pack?", "Delhi", "Delhi") in IGNORED
 
 
+@pytest.mark.parametrize("format", ["markdown", "xml"])
+@pytest.mark.parametrize("damage", ["facts only", "as a reply", "escaped", "in capitals, without the fence"])
+def test_what_a_name_means_is_nobody_s_statement(format: Format, damage: str) -> None:
+    desk = Desk(format)
+    with desk.mem:
+        desk.mem.register_predicate("lives_in", description="the user's home, such as Oslo", update=True)
+        printed = desk.mem.context(USER, format=format).text
+        line = next(one for one in printed.split("\n") if "Oslo" in one)
+        pasted = line if damage == "facts only" else BY_FORMAT[format][damage](line)
+        quote = "Oslo" if "Oslo" in pasted else "OSLO"
+        assert desk.hear(f"{pasted}\n\nWhat shall I pack?", "Oslo", quote) in IGNORED
+        assert desk.hear("- lives_in = Oslo", "Oslo", "lives_in = Oslo") == ["admitted"]
+
+
 def test_a_damaged_line_about_what_was_never_known_is_somebody_s_own() -> None:
     desk = Desk("markdown")
     with desk.mem:

@@ -6,17 +6,18 @@ user's agent scopes: old context must not teach anew what was taken back.
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..core.echo import begins_with_name, named_blocks, printed_facts
 from ..core.fence import Titled, echo_spans, find_fences, find_titled, line_skeleton
 from ..core.formats import HEADING
-from ..core.lines import echo_key, rendered_lines_of, tell
-from ..core.regions import blanked, covers, merge_spans
+from ..core.lines import echo_key, rendered_lines_of, shown, tell
+from ..core.regions import blanked, covers, lines_of, merge_spans
 from ..core.registry import Registry
 from ..core.shape import Shaper, history_of
-from ..core.text import Span, has_two_text_characters
+from ..core.text import Span, comparison_key, has_two_text_characters
 from ..errors import InvalidValueError
 from ..model.fact import Fact
 from ..model.scope import Scope
@@ -37,7 +38,7 @@ def recalled_spans(reader: Reader, scope: Scope, registry: Registry, text: str) 
     facts = list(_facts(text, known))
     titled = find_titled(text, HEADING, is_context_line=known.continues)
     lists = (span for title in titled for span in _listed(title, facts))
-    return merge_spans((*fences, *facts, *lists, *named_blocks(text)))
+    return merge_spans((*fences, *facts, *lists, *named_blocks(text), *_meanings(text, registry)))
 
 
 def _facts(text: str, known: _Known) -> Iterator[Span]:
@@ -48,6 +49,25 @@ def _facts(text: str, known: _Known) -> Iterator[Span]:
 
 
 _BEFORE_VALUES = (":", "：", "=", "|", "→", "-", "–", "—", "⇒", "\t")
+
+
+def _meanings(text: str, registry: Registry) -> Iterator[Span]:
+    """Give the lines that say what a predicate means, as the renderer does: its description is nobody's statement."""
+    if "=" not in text:
+        return
+    described = [(one.name, shown(one.description, 200)) for one in registry.predicates.values() if one.description]
+    known = {_letters(f"{name}{meaning}") for name, meaning in described}
+    known |= {_letters(f"meaning predicate {name}{meaning} meaning") for name, meaning in described}
+    yield from ((begin, stop) for begin, stop, line in lines_of(text) if "=" in line and _letters(line) in known)
+
+
+def _letters(text: str) -> str:
+    for _ in range(_ESCAPE_DEPTH):
+        text = html.unescape(text)
+    return "".join(char for char in comparison_key(text) if char.isalnum())
+
+
+_ESCAPE_DEPTH = 3
 
 
 def _listed(title: Titled, facts: list[Span]) -> Iterator[Span]:
