@@ -4,10 +4,10 @@
                                      [--half dev|test] [--language en|zh|es|de] [--show false|missed] [--json]
 
 The extractor is asked about each sentence alone, through a public `ExtractionRequest` with every predicate registered.
-`offline` is `tensemem.OfflineExtractor`; another is an extractor, a class of one, or a plain callable. `--registry`
-names predicates to be registered instead of bare ones, for an extractor that learns from their examples; those the
-sentences do not speak of are left out. With `--show`, each fault is printed with its sentence; without `--half`, of
-the test half only the figures should be looked at by whoever writes an extractor.
+`offline` is `tensemem.OfflineExtractor`, with the ready vocabularies registered; another is an extractor, a class of
+one, or a plain callable, with bare predicates. `--registry` names predicates to be registered instead, for an extractor
+that learns from their examples; those the sentences do not speak of are left out. With `--show`, each fault is printed
+with its sentence; of the test half only the figures should be looked at by whoever writes an extractor.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 
-from tensemem import Operation, Predicate  # noqa: E402 - the folders of this project come first
+from tensemem import Memory, Operation, Predicate, vocabulary  # noqa: E402 - the folders of this project come first
 from tensemem.extract.calling import CallableExtractor, Malformed, as_extractor  # noqa: E402
 from tensemem.ports import ExtractionRequest, RequestMessage  # noqa: E402
 from tests.extract.sentences import LANGUAGES, PREDICATES, Expectation, load  # noqa: E402
@@ -48,7 +48,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         extractor = as_extractor(_made(named(OFFLINE if options.extractor == "offline" else options.extractor)))
-        predicates = PREDICATES if options.registry is None else known(named(options.registry))
+        predicates = ready() if options.extractor == "offline" else PREDICATES
+        if options.registry is not None:
+            predicates = known(named(options.registry))
     except (ImportError, AttributeError, ValueError) as error:
         print(f"{error}; name it as MODULE:ATTRIBUTE", file=sys.stderr)
         return 2
@@ -64,6 +66,14 @@ def named(place: str) -> Any:
     if not colon:
         raise ValueError(f"{place!r} names no attribute of a module")
     return getattr(import_module(module), attribute)
+
+
+def ready() -> tuple[Predicate, ...]:
+    """The predicates of the vocabularies that ship."""
+    with Memory(":memory:", llm=False) as mem:
+        for path in (vocabulary.PERSONAL, vocabulary.PROJECT):
+            mem.register(path)
+        return known(mem.predicates())
 
 
 def known(predicates: Any) -> tuple[Predicate, ...]:

@@ -15,11 +15,20 @@ from .matching import Match
 from .slots import Found
 from .tokens import words_in
 
-_FORMED = frozenset(
-    """email phone number age yearold date version choice pronouns timezone language diet allergen database framework
-    packager ci license target knownplace knownorg firstname animal hobby role""".split()
+_OF_ITSELF = words_in(
+    """email phone number age yearold date version choice pronouns timezone database framework packager ci license
+    target"""
 )
-"""Kinds of slots whose values are listed, or have a form that nothing else has."""
+"""Kinds of slots whose values mean the same whatever is said behind them."""
+
+_FORMED = _OF_ITSELF | words_in("language diet allergen knownplace knownorg firstname animal hobby role")
+"""Those whose values are listed, or have a form that nothing else has; a diet is none "except when there is ham"."""
+
+_LASTING = words_in("date number age yearold email phone pronouns")
+"""Those that do not end by themselves: "not" says that such a value was wrong, and which one is right is not known."""
+
+_MOST_UNSPACED = 4
+"""Characters of a value that nobody listed, in a script without spaces: a longer one may be half a sentence."""
 
 _LISTED = (
     lexicon.PLACES, lexicon.COMPANIES, lexicon.SCHOOLS, lexicon.FOODS, lexicon.HOBBIES, lexicon.ANIMALS, lexicon.ROLES,
@@ -42,31 +51,53 @@ def is_doubtful(view: View, match: Match, op: Op, *, is_loose: bool) -> bool:
     """Tell whether more stands there than was understood; ``is_loose``: unknown words before the clause ends."""
     if _reads_into_a_time(view, match) or _is_weak_name(match):
         return True
-    if op in ("retract", "remove", "deny") and (is_loose or match.who is None or match.who.person == "0"):
-        return True  # what takes away has to say of whom, and nothing more
     slots = {element.slot for element in match.pattern.elements if element.kind == "value"}
+    if op in ("retract", "remove", "deny") and (is_loose or not _says_so(view, match) or slots & _LASTING):
+        return True
     if not slots or slots <= _FORMED:
-        return False
+        return is_loose and not slots <= _OF_ITSELF
     return not all(_is_listed(found) or _is_whole(view, found, is_loose) for found in match.values)
 
 
+def _says_so(view: View, match: Match) -> bool:
+    """Whether a statement that takes away has its subject, or a verb that tells it."""
+    is_told = match.who is not None and match.who.person != "0"
+    return is_told or (view.language.drops_subject and bool(match.tags))
+
+
 def _is_weak_name(match: Match) -> bool:
-    """Whether only "I am" or "this is" stands before a name that nobody listed: signs and trades have capitals too."""
-    slots = {element.slot for element in match.pattern.elements if element.kind == "value"}
-    literal = sum(element.kind in ("word", "verb") for element in match.pattern.elements)
-    if "name" not in slots or literal > 1 or not match.values:
+    """Whether only "I am", "this is" or "my wife" stands before a name that nobody listed.
+
+    Signs, brands and trades have capitals too.
+    """
+    elements = match.pattern.elements
+    slots = {element.slot for element in elements if element.kind == "value"}
+    if slots.isdisjoint({"name", "anyname", "firstname"}) or not match.values:
         return False
+    told = [element.words | element.forms.keys() for element in elements if element.kind in ("word", "verb")]
+    is_strong = not any(element.kind == "my" for element in elements) and any(_BEING.isdisjoint(one) for one in told)
+    if match.pattern.language.unspaced:
+        is_strong = False  # without spaces and capitals, only a listed surname tells a name from a word
     value = match.values[0].value
-    return isinstance(value, str) and comparison_key(value).partition(" ")[0] not in lexicon.FIRST_NAMES
+    return not is_strong and not (isinstance(value, str) and _is_like_a_person(comparison_key(value)))
+
+
+_BEING = words_in("am is are be this it here soy es somos aquí bin ist hier das 是 叫 这 位 人 本")
+"""Words that say of something what it is, whatever it is."""
+
+
+def _is_like_a_person(key: str) -> bool:
+    if key.isascii() or key[:1] <= "\u2e7f":
+        return key.partition(" ")[0] in lexicon.FIRST_NAMES
+    return key[0] in lexicon.SURNAMES and 2 <= len(key) <= 3
 
 
 def _reads_into_a_time(view: View, match: Match) -> bool:
-    """Whether a word of the pattern is part of a time: the 上 of 上周."""
-    own = {at for timed in match.times for at in range(timed.begin, timed.stop)}
+    """Whether a time begins in the pattern's own words and goes on into the value: the 上 of 上周."""
     covered = {at for found in match.values for at in range(found.begin, found.stop)}
     for at in range(match.begin, match.stop):
         timed = view.times.at(at)
-        if timed is not None and at not in own and timed.stop > at + 1 and not covered.isdisjoint(range(at, timed.stop)):
+        if timed is not None and at not in covered and any(place in covered for place in range(at, timed.stop)):
             return True
     return False
 
@@ -80,5 +111,5 @@ def _is_whole(view: View, found: Found, is_loose: bool) -> bool:
         return False
     words = [token.low for token in view.tokens[found.begin : found.stop]]
     if view.language.unspaced:
-        return not any(char in _NO_PART for word in words for char in word)
+        return len(words) <= _MOST_UNSPACED and not any(char in _NO_PART for word in words for char in word)
     return not any(word in _GOES_ON for word in words[1:])

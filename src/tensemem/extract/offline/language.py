@@ -60,6 +60,7 @@ class Language:
     blocks: str = ""
     voids: str = ""
     scenes: str = ""
+    jokes: str = ""
     tails: str = ""
     courtesies: str = ""
     asks: str = ""
@@ -107,6 +108,11 @@ class Language:
     def scenic(self) -> Phrases:
         """What makes a play of the rest of the message."""
         return _by_first([(phrase, "") for phrase in _phrases(self.scenes)])
+
+    @cached_property
+    def joking(self) -> Phrases:
+        """What takes back as a joke whatever else the message says."""
+        return _by_first([(phrase, "") for phrase in _phrases(self.jokes)])
 
     @cached_property
     def behind(self) -> Phrases:

@@ -15,7 +15,7 @@ from .compiled import Compiled
 from .deciding import Verdict, decide
 from .doubts import is_doubtful
 from .examples import Pattern
-from .language import Language, phrase_at
+from .language import Language, Phrases, phrase_at
 from .matching import Attempt, Match
 from .timing import NO_TIMES, Times, find_times, placed
 from .tokens import Sentence, Token, sentences
@@ -31,7 +31,7 @@ class Reader:
 
     def __init__(self, text: str, said_at: datetime, patterns: Compiled, options: dict[str, Any]) -> None:
         self._text, self._said_at, self._patterns, self._options = text, said_at, patterns, options
-        self._plays = False
+        self._plays = self._jokes = False
         self._found_times: dict[str, Sequence[TimeValue]] = {}
 
     def _times(self, language: str) -> Sequence[TimeValue]:
@@ -41,7 +41,10 @@ class Reader:
 
     def operations(self, index: int) -> Iterator[Operation]:
         """Give the operations of the message, in the order of their words."""
-        for sentence in sentences(self._text):
+        found = list(sentences(self._text))
+        jokes = [language.joking for language in self._patterns.languages]
+        self._jokes = any(self._holds(sentence, phrases) for sentence in found for phrases in jokes)
+        for sentence in found:
             yield from self._of_sentence(sentence, index)
 
     def _of_sentence(self, sentence: Sentence, index: int) -> Iterator[Operation]:
@@ -86,11 +89,12 @@ class Reader:
 
     def _look_for_scenes(self, sentence: Sentence) -> None:
         """Remember for the rest of the message that it plays: "let's rehearse", "write a story"."""
-        for language in self._patterns.languages:
-            scenic, tokens = language.scenic, sentence.tokens
-            places = [at for at, token in enumerate(tokens) if token.low in scenic]
-            if any(phrase_at(scenic, tokens, at) is not None for at in places):
-                self._plays = True
+        self._plays = any(self._holds(sentence, language.scenic) for language in self._patterns.languages)
+
+    @staticmethod
+    def _holds(sentence: Sentence, phrases: Phrases) -> bool:
+        tokens = sentence.tokens
+        return any(token.low in phrases and phrase_at(phrases, tokens, at) for at, token in enumerate(tokens))
 
     def _tried(self, view: View, pattern: Pattern, anchors: Sequence[int]) -> Iterator[tuple[Match, Verdict, bool]]:
         first = pattern.elements[0]
@@ -112,7 +116,8 @@ class Reader:
                 continue
             verdict = decide(match, self._said_at)
             if verdict is not None:
-                if verdict.modality == "asserted" and is_doubtful(view, match, verdict.op, is_loose=is_loose):
+                is_doubted = self._jokes or is_doubtful(view, match, verdict.op, is_loose=is_loose)
+                if verdict.modality == "asserted" and is_doubted:
                     verdict = replace(verdict, modality="reported")
                 yield match, verdict, _is_sure(view, match, begin.raw)
 

@@ -168,6 +168,9 @@ LANGUAGE = Language(
         sprichwort sagt, sprichwort, figur, hauptfigur, protagonist, protagonistin, erzähler, fiktiv, kapitel,
         drehbuch, monolog, rollenspiel, hypothetisch, theoretisch, liedtext, songtext, in meinen träumen, testdaten,
         geträumt, das stimmt nicht, stimmt nicht, gelogen, von wegen, influencerin, influencer""",
+    jokes="""
+        nur spaß, war ein scherz, kleiner scherz, scherz, nur ein scherz, war ein witz, nur ein witz, war nur spaß,
+        quatsch, nein quatsch, ich scherze, veräppel dich nur""",
     scenes="""
         rollenspiel, lass uns ein rollenspiel, spielen wir, lass uns spielen, lass uns üben, üben wir, ich übe,
         probe, proben wir, lass uns proben, tun wir so, tu so, tu so als, stell dir vor, nehmen wir an, angenommen,

@@ -244,6 +244,9 @@ LANGUAGE = Language(
         fiction, in-game, npc, the protagonist, protagonist, the narrator, narrator, main character, my character,
         the character, a character, this character, chapter, monologue, screenplay, role-play, roleplay, role play,
         yeah right, queen of england, fake name, fake, placeholder, lorem ipsum, foo, dummy""",
+    jokes="""
+        just kidding, kidding, i'm kidding, only joking, just joking, i'm joking, joking aside, jk, j/k, only messing,
+        just messing, pulling your leg""",
     scenes="""
         let's role play, let's roleplay, let's role-play, role play, roleplay, role-play, roleplay time, let's
         pretend, let us pretend, pretend you are, pretend you're, pretend to be, let's rehearse, let us rehearse,
@@ -275,6 +278,7 @@ LANGUAGE = Language(
         the novel, in the movie, in the play, is a lie, isn't true, is not true, was a lie, isn't for me, is wrong,
         but not really, not really, said nobody, said no one, is what, was what""",
     courtesies="""
+        anymore, any more, any longer,
         if you must know, if that helps, if it helps, if it matters, if that matters, if you're curious, if you are
         curious, if you need it, if you need, if you want to know, if you're wondering, if you were wondering, if
         you didn't know, if you remember, if i haven't mentioned, if i'm being honest, not far from, not the, no

@@ -175,6 +175,9 @@ LANGUAGE = Language(
         es broma, era broma, de broma, broma, bromeo, mentira, en mis sueños, ojalá, sería genial, sería bonito,
         como dice el refrán, refrán, personaje, protagonista, narrador, narradora, ficticio, ficción, capítulo,
         guion, monólogo, juego de rol, hipotéticamente, según dicen, en teoría, proverbio, letra de la canción, log""",
+    jokes="""
+        es broma, era broma, de broma, es coña, de coña, es guasa, estoy bromeando, bromeaba, mentira, es mentira, te
+        tomo el pelo""",
     scenes="""
         hagamos un juego de rol, juego de rol, juguemos a, vamos a jugar, jugamos a, ensayemos, ensayar, ensayo,
         vamos a ensayar, practiquemos, practicar, practico mi, finjamos, finge que, finge, haz de, haz el papel de,
