@@ -354,3 +354,33 @@ def test_who_takes_several_messages_is_asked_a_moment_later() -> None:
     assert asked.max_concurrency == 8
     asked._source.debounce = 0.05  # type: ignore[attr-defined]
     assert asked.debounce == pytest.approx(0.05)
+
+
+# --- time that is given ---------------------------------------------------------------------------------------------
+
+
+def test_a_flush_gives_up_what_is_awaited_when_its_time_is_over(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    async def never(request: Any) -> list[Operation]:
+        asked.append(request.messages[0].content)
+        await asyncio.Event().wait()
+        return []
+
+    with opened(tmp_path / "m.db", llm=never) as mem:
+        mem.add("ann", "I live in Oslo")
+        fresh = mem.flush("ann", timeout=0.01)
+        assert (fresh.pending, fresh.failed) == (1, 0)
+        (job,) = mem.jobs()
+        assert (job.attempts, job.error, job.state) == (0, "", "waiting")
+        assert asked == ["I live in Oslo"]
+
+
+def test_a_time_out_of_the_extractors_own_is_a_failure_of_it(tmp_path: Path) -> None:
+    async def late(request: Any) -> list[Operation]:
+        raise TimeoutError("the extractor's own")
+
+    with opened(tmp_path / "m.db", llm=late) as mem:
+        mem.add("ann", "I live in Oslo")
+        mem.flush("ann")
+        assert [(job.attempts, job.state) for job in mem.jobs()] == [(1, "retrying")]

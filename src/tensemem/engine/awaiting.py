@@ -119,7 +119,7 @@ async def finished(work: Future[T]) -> T:
 
 async def _asked(ask: Ask) -> Outcome:
     try:
-        return Outcome(await ask.extractor.acall(ask.request))
+        return Outcome(await ask.extractor.acall(ask.request, ask.seconds))
     except Exception as error:
         return Outcome(error=error)
 

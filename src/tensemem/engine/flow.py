@@ -26,10 +26,11 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question to a model; no transaction is open meanwhile."""
+    """A question to a model, for some seconds at most; no transaction is open meanwhile."""
 
     extractor: CallableExtractor
     request: ExtractionRequest
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,5 +71,5 @@ def _do(step: Step) -> Any:
     if isinstance(step, Work):
         return step.call()
     if isinstance(step, Ask):
-        return step.extractor.call(step.request)
+        return step.extractor.call(step.request, step.seconds)
     return step.wait(step.seconds)

@@ -16,7 +16,7 @@ from ..core.operations import encode_operation
 from ..core.text import FoldedText, find_quote
 from ..errors import ClosedError, ExtractorError, ExtractorUnavailable, StoreError
 from ..extract.answers import Malformed
-from ..extract.calling import Answer, CallableExtractor
+from ..extract.calling import Answer, CallableExtractor, OutOfTimeError
 from ..model.entry import Entry, EntryKind
 from ..model.moment import SECOND, to_datetime
 from ..model.operation import Operation
@@ -70,16 +70,17 @@ class Tried:
 
 
 def settle_next(
-    engine: Engine, extractor: CallableExtractor, scope: Scope, *, after: int | None = None
+    engine: Engine, extractor: CallableExtractor, scope: Scope, *, after: int | None = None, until: float | None = None
 ) -> Flow[Tried | None]:
     """Settle the next due message of a scope, and those behind it the extractor takes along; None where none is due.
 
-    With ``after``, the next waiting one behind that seq is taken, whatever pause it is in.
+    With ``after``, the next waiting one behind that seq is taken, whatever pause it is in. ``until`` is a moment on the
+    monotonic clock: an answer that isn't there by then is given up, and the messages stay as they are.
     """
     task: Task | None = yield Work(lambda: next_task(engine, scope, after, extractor.max_messages))
     if task is None:
         return None
-    tried: Tried = yield from _settle(engine, extractor, task)
+    tried: Tried = yield from _settle(engine, extractor, task, until)
     return tried
 
 
@@ -101,17 +102,20 @@ def settle_scope(
     return done
 
 
-def _settle(engine: Engine, extractor: CallableExtractor, task: Task) -> Flow[Tried]:
+def _settle(engine: Engine, extractor: CallableExtractor, task: Task, until: float | None) -> Flow[Tried]:
     last = task.seqs[-1]
     try:
-        answer: Answer = yield Ask(extractor, task.request)
+        seconds = None if until is None else max(0.0, until - time.monotonic())
+        answer: Answer = yield Ask(extractor, task.request, seconds)
+    except OutOfTimeError:
+        return Tried(last, 0)
     except ExtractorUnavailable as error:
         unavailable = str(error)
         yield Work(lambda: postpone(engine, task, unavailable, uses_attempt=False))
         return Tried(last, 0, unavailable)
     except ExtractorError as error:
         if len(task.rows) > 1:
-            return (yield from _one_by_one(engine, extractor, task))
+            return (yield from _one_by_one(engine, extractor, task, until))
         message = str(error)
         yield Work(lambda: postpone(engine, task, message, uses_attempt=True))
         return Tried(last)
@@ -121,7 +125,7 @@ def _settle(engine: Engine, extractor: CallableExtractor, task: Task) -> Flow[Tr
         raise
     except Exception as error:
         if len(task.rows) > 1:
-            return (yield from _one_by_one(engine, extractor, task))
+            return (yield from _one_by_one(engine, extractor, task, until))
         # Whatever can't be kept of an answer counts as a bad answer: else it would be asked for again for ever.
         log.exception("an answer could not be kept")
         told = f"the answer could not be kept: {type(error).__name__}"
@@ -129,11 +133,11 @@ def _settle(engine: Engine, extractor: CallableExtractor, task: Task) -> Flow[Tr
     return Tried(last, len(task.rows))
 
 
-def _one_by_one(engine: Engine, extractor: CallableExtractor, task: Task) -> Flow[Tried]:
+def _one_by_one(engine: Engine, extractor: CallableExtractor, task: Task, until: float | None) -> Flow[Tried]:
     """A bad answer about several messages says nothing of each: ask about them alone, so that one fails for itself."""
     tried = Tried(task.seqs[-1], 0)
     for place in range(len(task.rows)):
-        own: Tried = yield from _settle(engine, extractor, task.alone(place))
+        own: Tried = yield from _settle(engine, extractor, task.alone(place), until)
         tried = Tried(own.seq, tried.count + own.count, own.unavailable)
         if own.unavailable is not None:
             break

@@ -65,7 +65,7 @@ def _flush_one(engine: Engine, extractor: CallableExtractor, scope: Scope, deadl
     try:
         last: int = yield Work(lambda: _latest(engine, scope))
         while time.monotonic() < deadline and after < last:
-            tried: Tried | None = yield from settle_next(engine, extractor, scope, after=after)
+            tried: Tried | None = yield from settle_next(engine, extractor, scope, after=after, until=deadline)
             if tried is None:
                 return []
             if tried.unavailable is not None:

@@ -122,8 +122,10 @@ class CallableExtractor:
         """What the extractor says it has used, where it says so."""
         return _usage(self._source)
 
-    def call(self, request: ExtractionRequest) -> Answer:
+    def call(self, request: ExtractionRequest, seconds: float | None = None) -> Answer:
         """Ask and wait for the answer, from any thread, one that runs an event loop included.
+
+        What is awaited is given up after some seconds, if any are given: OutOfTimeError.
 
         What the extractor awaits runs in one private loop for all calls, so that a client it keeps stays usable.
         Raises ExtractorUnavailable where the provider can't be reached, ExtractorOutputError where the answer is no
@@ -134,20 +136,24 @@ class CallableExtractor:
         with _failures_of(self.name):
             raw = self._ask(request)
             if inspect.isawaitable(raw):
-                raw = self._private_loop.finish(_finished(raw, self.name))
+                raw = self._private_loop.finish(_within(_finished(raw, self.name), seconds))
         return self._read(raw, request)
 
-    async def acall(self, request: ExtractionRequest) -> Answer:
+    async def acall(self, request: ExtractionRequest, seconds: float | None = None) -> Answer:
         """Ask without holding up the event loop: an async extractor is awaited in it, a sync one runs in a thread.
+
+        It is given up after some seconds, if any are given: OutOfTimeError.
 
         Raises as ``call`` does; being cancelled passes.
         """
         import asyncio  # costs much to load, and only who awaits needs it
 
         with _failures_of(self.name, awaiting=True):
-            raw = self._ask(request) if self._is_async else await asyncio.to_thread(self._ask, request)
+            raw = self._ask(request) if self._is_async else asyncio.to_thread(self._ask, request)
             if inspect.isawaitable(raw):
-                raw = await raw
+                raw = await _within(raw, seconds)
+            if inspect.isawaitable(raw):  # a plain function that gave something to be awaited
+                raw = await _within(raw, seconds)
         return self._read(raw, request)
 
     def finish(self, coroutine: Coroutine[Any, Any, T]) -> T:
@@ -175,6 +181,23 @@ class CallableExtractor:
     def _read(self, raw: Any, request: ExtractionRequest) -> Answer:
         own = _usage(raw)
         return Answer(read_answer(raw, len(request.messages)), self.usage if own is None else own)
+
+
+class OutOfTimeError(ExtractorUnavailable):
+    """The time that was given for an answer is over; whoever gave it decides what that means."""
+
+
+async def _within(awaitable: Awaitable[T], seconds: float | None) -> T:
+    import asyncio
+
+    limit = asyncio.timeout(seconds)
+    try:
+        async with limit:
+            return await awaitable
+    except TimeoutError as error:
+        if not limit.expired():  # the extractor's own
+            raise
+        raise OutOfTimeError("the time given for an answer is over") from error
 
 
 @contextmanager
