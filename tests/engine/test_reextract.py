@@ -300,3 +300,17 @@ def test_two_at_once_leave_one_of_them_and_a_sound_log(mem: Memory) -> None:
     assert sum(isinstance(end, ConflictError) for end in ends) <= 1
     assert len(ends) == 2
     assert mem.verify().identical
+
+
+def test_what_a_bad_answer_cost_is_summed_up_too() -> None:
+    error = ExtractorError("gibberish")
+    error.usage = {"calls": 2, "input_tokens": 240}  # type: ignore[attr-defined]
+    away = ExtractorUnavailable("away")
+    away.usage = {"calls": 0}  # type: ignore[attr-defined]
+    with opened(llm=Model("costly", {DELHI: error, PUNE: away})) as mem:
+        mem.add("ann", DELHI)
+        mem.add("bob", PUNE)
+        with pytest.raises(ExtractorUnavailable):
+            mem.flush()
+        (used,) = mem.stats()["usage"]
+        assert (used["model"], used["calls"], used["input_tokens"]) == ("costly", 2, 240)

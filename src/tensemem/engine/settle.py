@@ -110,14 +110,16 @@ def _settle(engine: Engine, extractor: CallableExtractor, task: Task, until: flo
     except OutOfTimeError:
         return Tried(last, 0)
     except ExtractorUnavailable as error:
-        unavailable = str(error)
-        yield Work(lambda: postpone(engine, task, unavailable, uses_attempt=False))
-        return Tried(last, 0, unavailable)
+        away = error
+        yield Work(lambda: postpone(engine, task, str(away), uses_attempt=False))
+        yield Work(lambda: keep_usage_of(engine, task.scope, extractor, away))
+        return Tried(last, 0, str(away))
     except ExtractorError as error:
+        bad = error
+        yield Work(lambda: keep_usage_of(engine, task.scope, extractor, bad))
         if len(task.rows) > 1:
             return (yield from _one_by_one(engine, extractor, task, until))
-        message = str(error)
-        yield Work(lambda: postpone(engine, task, message, uses_attempt=True))
+        yield Work(lambda: postpone(engine, task, str(bad), uses_attempt=True))
         return Tried(last)
     try:
         yield Work(lambda: record_extraction(engine, task, extractor, answer))
@@ -271,6 +273,17 @@ def extraction_entry(head: Head, message: Entry, body: Mapping[str, Any], *, now
     return next_entry(
         head, EntryKind.EXTRACTION, now=now, said_at=message.said_at, body=body, seq=message.seq, extraction=extraction
     )
+
+
+def keep_usage_of(engine: Engine, scope: Scope, extractor: CallableExtractor, error: ExtractorError) -> None:
+    """Add up what an answer that is no good has cost all the same, where the extractor says so."""
+    usage = getattr(error, "usage", None)
+    if not isinstance(usage, Mapping) or not usage.get("calls", 1):
+        return
+    with engine.store.write() as tx:
+        head = tx.head(scope)
+        if head is not None:
+            keep_usage(tx, head, [extraction_body(extractor, [], usage)])
 
 
 def keep_usage(tx: Writer, head: Head, bodies: Iterable[Mapping[str, Any]]) -> None:

@@ -22,7 +22,7 @@ KEEP_ONLY = False
 
 
 class Llm(ParamType):
-    """An extractor by name: ``fake``, ``false``, ``provider:model``, or ``module:attribute``."""
+    """An extractor by name: ``offline``, ``fake``, ``false``, ``provider:model``, or ``module:attribute``."""
 
     name = "NAME"
 
@@ -41,7 +41,7 @@ class Llm(ParamType):
                 self.fail(str(why), parameter, context)
         module, _, attribute = value.partition(":")
         if not module or not attribute:
-            self.fail("give 'fake', 'false', 'provider:model', or 'module:attribute'", parameter, context)
+            self.fail("give 'offline', 'fake', 'false', 'provider:model', or 'module:attribute'", parameter, context)
         try:
             found = imported(module, attribute)
         except _Absent as why:
@@ -107,5 +107,5 @@ class Gated:
 llm = click.option(
     "--llm",
     type=Llm(),
-    help="Who extracts: fake (small rules), false (keep without learning), provider:model, or module:attribute.",
+    help="Who extracts: offline, fake (for tests), false (keep without learning), provider:model, or module:attribute.",
 )

@@ -94,7 +94,8 @@ def proposals(session: Session) -> None:
 @click.option("--trust", multiple=True, metavar="LABEL", help="A source, the most trusted first; may be repeated.")
 @click.option("--min-confidence", type=click.FloatRange(0, 1), help="What is less certain waits for review.")
 @click.option("--verbatim/--not-verbatim", default=None, help="Whether values must stand in the words as they are.")
-@click.option("--example", "examples", multiple=True, metavar="TEXT", help="A value as an example; may be repeated.")
+@click.option("--example", "examples", multiple=True, metavar="TEXT",
+              help="A sentence that states it, with {value} in the value's place; may be repeated.")  # fmt: skip
 @click.option("--kind", metavar="TEXT", help="With --entity: what kind of thing it is.")
 @click.option("--update", is_flag=True, help="Replace another definition of the same name.")
 @options.type_json

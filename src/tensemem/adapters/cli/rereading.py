@@ -53,7 +53,7 @@ def reextract(session: Session, /, user: str, **given: Any) -> None:
 def plan_line(plan: ReextractPlan) -> str:
     """Tell what is going to be asked."""
     messages, requests = counted(plan.messages, "message"), counted(plan.requests, "request")
-    return f"{messages} in at most {requests}, about {counted(plan.tokens, 'token')} of text"
+    return f"{messages} in at most {requests}, about {counted(plan.tokens, 'token')} of text, and the prompt each time"
 
 
 def _confirm(session: Session, text: str, yes: bool) -> None:
@@ -86,5 +86,7 @@ def _lines(session: Session, found: Reextraction) -> Iterator[str]:
     if found.failed_seqs:
         seqs = ", ".join(map(str, found.failed_seqs[:20]))
         yield f"bad answers: {counted(len(found.failed_seqs), 'message')} keep what they had ({seqs})"
+    if not found.seqs and not found.failed_seqs:
+        yield "no message to read again: none is settled there, or this very model and prompt read them last"
     if found.seqs:
         yield "written" if found.applied else "nothing was written; --apply writes it"

@@ -38,7 +38,8 @@ def worker(context: click.Context, /, llm: Any, once: bool) -> None:
     """
     session = context.ensure_object(Session)
     if llm is None or llm is KEEP_ONLY:
-        raise click.UsageError("a worker needs an extractor: give --llm fake or --llm module:attribute")
+        names = "--llm offline, --llm provider:model or --llm module:attribute"
+        raise click.UsageError(f"a worker needs an extractor: give {names}")
     watch = Watch(session)
     with _warnings_shown():
         if once:

@@ -46,7 +46,11 @@ class OfflineExtractor:
         day_first: bool | None = None,
         week_start: Literal["monday", "sunday"] = "monday",
     ) -> None:
+        if isinstance(languages, str):
+            raise InvalidValueError(f"languages: give a list of codes, as in [{languages!r}]")
         self._languages = tuple(_language(each) for each in (KNOWN if languages is None else languages))
+        if not self._languages:
+            raise InvalidValueError("languages: give one at least, or None for all that ship")
         if week_start not in ("monday", "sunday"):
             raise InvalidValueError(f"week_start: give 'monday' or 'sunday', not {week_start!r}")
         self._day_first, self._week_start = day_first, week_start
