@@ -370,6 +370,19 @@ def test_an_sdk_s_error_does_not_hang_on_ours() -> None:
     assert caught.value.__context__ is None
 
 
+def test_a_client_that_can_t_be_made_is_told_without_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("A_KEY", "Sw0rdfish-of-mine")
+
+    class Broken(Scripted):
+        key_variables = ("A_KEY",)
+
+        def _make_client(self) -> Any:
+            raise ValueError(f"no header can hold {self._key}\n")
+
+    with pytest.raises(ExtractorError, match=r"scripted: its client can't be made \(ValueError: .* \[key\]\)"):
+        ask(Broken())
+
+
 # Making one
 
 

@@ -87,8 +87,8 @@ async def _rest(_seconds: float) -> None:
     pass
 
 
-def assert_untold(told: str) -> None:
-    assert MARK in told
+def assert_untold(told: str, mark: str = MARK) -> None:
+    assert mark in told
     for secret in SECRETS:
         for name, form in FORMS.items():
             spelt = form(secret) if name != "in json" else secret
@@ -114,7 +114,8 @@ def test_a_password_in_the_address_is_not_told(wire: Wire, server: Loopback) -> 
         return Status(500, f"{asked.headers.get('Authorization')} {encoded} {sent} {PASSWORD}")
 
     server.answer = reply
-    assert_untold(error_of(wire.make(server.url.replace("//", f"//ann:{PASSWORD}@"), max_retries=0)))
+    told = error_of(wire.make(server.url.replace("//", f"//ann:{PASSWORD}@"), max_retries=0))
+    assert_untold(told, MARK if server.asked else "")  # LiteLLM asks no such address
 
 
 GIVEN: dict[str, tuple[Wire, Callable[[str], Any]]] = {
@@ -230,9 +231,18 @@ def test_a_sender_is_looked_into(sender: object) -> None:
     assert Secrets([], [sender]).out_of(f"no {OWN}!") == f"no {MARK}!"
 
 
+def test_what_the_request_of_an_error_said_is_a_secret() -> None:
+    request = Holder(headers={"X-Any": OWN, "Accept": "application/json"}, url=f"http://ann:{PASSWORD}@host/")
+    cause, error = ValueError(), ValueError()
+    cause.response = Holder(request=request)  # type: ignore[attr-defined]
+    error.__context__ = cause
+    said = f"{OWN} {PASSWORD} application/json"
+    assert Secrets([], [], error).out_of(said) == f"{MARK} {MARK} application/json"
+
+
 def test_looking_into_a_sender_ends() -> None:
     ring = Holder()
-    ring.ring, ring.many = ring, {n: Holder(n=n, up=ring) for n in range(10_000)}
+    vars(ring).update(ring=ring, many={n: Holder(n=n, up=ring) for n in range(10_000)})
     assert Secrets([], [ring]).out_of("all is well") == "all is well"
 
 
