@@ -30,6 +30,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from .model.freshness import Freshness
 
 
@@ -125,6 +127,9 @@ class ReadOnlyError(StoreError):
 
 class ExtractorError(TensememError):
     """The extractor failed; the message stays pending and is tried again."""
+
+    usage: Mapping[str, Any] | None = None
+    """What the question used all the same, as with an extraction; None where the extractor does not say."""
 
 
 class ExtractorUnavailable(ExtractorError):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 
 from ..errors import ExtractorError
+from .addresses import is_address
 from .answers import safe_text
 
 Factory = Callable[[str], object]
@@ -19,10 +20,22 @@ Factory = Callable[[str], object]
 _WITH_ADDRESS = re.compile(r"(.*?)@(https?://.*)", re.DOTALL)
 
 
-def _model(module: str, kind: str) -> Factory:
+def _model(provider: str, module: str, kind: str, *, may_have_at: bool = False) -> Factory:
+    """Give a factory; ``may_have_at`` says that names of the provider's models have an ``@`` in them."""
+
     def make(named: str) -> object:
         with_address = _WITH_ADDRESS.fullmatch(named)
         model, address = with_address.groups() if with_address else (named, None)
+        if not model.strip():
+            raise ExtractorError(f"{provider}: name a model: '{provider}:MODEL'")
+        # A model may be called "@cf/llama", with the sign in front.
+        is_half = not may_have_at and address is None and "@" in model[1:]
+        if is_half or (address is not None and not is_address(address)):
+            raise ExtractorError(
+                f"{provider}: behind '@' must stand an address that begins with http:// or https:// and names a host, "
+                f"as in '{provider}:MODEL@http://127.0.0.1:8000/v1'; "
+                f"for a model with an '@' in its name give {kind}(...)"
+            )
         return getattr(import_module(f".models.{module}", __package__), kind)(model, base_url=address)
 
     return make
@@ -35,13 +48,13 @@ def _offline(named: str) -> object:
 
 
 FACTORIES: Mapping[str, Factory] = {
-    "anthropic": _model("anthropic_messages", "AnthropicExtractor"),
-    "gemini": _model("gemini_content", "GeminiExtractor"),
-    "litellm": _model("litellm_completion", "LiteLLMExtractor"),
+    "anthropic": _model("anthropic", "anthropic_messages", "AnthropicExtractor"),
+    "gemini": _model("gemini", "gemini_content", "GeminiExtractor"),
+    "litellm": _model("litellm", "litellm_completion", "LiteLLMExtractor", may_have_at=True),
     "offline": _offline,
-    "ollama": _model("ollama_chat", "OllamaExtractor"),
-    "openai": _model("openai_chat", "OpenAIExtractor"),
-    "openai-compatible": _model("openai_chat", "OpenAICompatibleExtractor"),
+    "ollama": _model("ollama", "ollama_chat", "OllamaExtractor"),
+    "openai": _model("openai", "openai_chat", "OpenAIExtractor"),
+    "openai-compatible": _model("openai-compatible", "openai_chat", "OpenAICompatibleExtractor"),
 }
 """What a text may begin with, and what it stands for. What a factory needs is loaded when it is called."""
 

@@ -105,9 +105,34 @@ def test_usage_is_told_for_each_question_and_for_all() -> None:
 
 def test_what_a_question_in_vain_cost_is_in_the_total() -> None:
     extractor = Scripted("no", "no")
-    with pytest.raises(ExtractorOutputError):
+    with pytest.raises(ExtractorOutputError) as caught:
         ask(extractor)
-    assert (extractor.usage["calls"], extractor.usage["input_tokens"]) == (2, 20)
+    assert (extractor.usage["calls"], extractor.usage["input_tokens"], extractor.usage["repaired"]) == (2, 20, 0)
+    assert caught.value.usage == extractor.usage
+
+
+@pytest.mark.parametrize(
+    ("script", "options", "kind", "calls", "tokens"),
+    [(["no", Refused(401)], {}, ExtractorUnavailable, 2, 10),
+     (["no", Refused(400)], {}, ExtractorError, 2, 10),
+     (["no", Reply("", 10, 5)], {}, ExtractorOutputError, 2, 20),
+     (["no"], {"max_calls_per_day": 1}, ExtractorUnavailable, 1, 10),
+     ([], {"max_calls_per_day": 0}, ExtractorUnavailable, 0, 0)],
+)  # fmt: skip
+def test_every_error_tells_what_the_question_used(
+    script: list[Any], options: dict[str, Any], kind: type[ExtractorError], calls: int, tokens: int
+) -> None:
+    with pytest.raises(ExtractorError) as caught:
+        ask(Scripted(*script, clock=lambda: NOON, **options))
+    assert type(caught.value) is kind
+    assert caught.value.usage is not None
+    assert (caught.value.usage["calls"], caught.value.usage["input_tokens"]) == (calls, tokens)
+
+
+def test_only_a_repair_that_worked_counts_as_one() -> None:
+    half = f'{{"operations": [{GOOD[len(OPENING):-2]}, 7]}}'
+    assert [ask(Scripted(*script)).usage["repaired"] for script in (["no", GOOD], [half, GOOD])] == [1, 1]
+    assert [ask(Scripted(*script)).usage["repaired"] for script in (["no", half], [half, "no"])] == [0, 0]
 
 
 def test_usage_of_questions_at_once_is_not_mixed_up() -> None:
@@ -343,6 +368,19 @@ def test_an_sdk_s_error_does_not_hang_on_ours() -> None:
         ask(Scripted(Refused(401)))
     assert caught.value.__cause__ is None
     assert caught.value.__context__ is None
+
+
+def test_a_client_that_can_t_be_made_is_told_without_its_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("A_KEY", "Sw0rdfish-of-mine")
+
+    class Broken(Scripted):
+        key_variables = ("A_KEY",)
+
+        def _make_client(self) -> Any:
+            raise ValueError(f"no header can hold {self._key}\n")
+
+    with pytest.raises(ExtractorError, match=r"scripted: its client can't be made \(ValueError: .* \[key\]\)"):
+        ask(Broken())
 
 
 # Making one

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tensemem import Memory
-from tensemem.errors import ExtractorError, InvalidValueError
+from tensemem.errors import ExtractorError
 from tensemem.extract import models, named
 from tensemem.extract.calling import as_extractor
 from tests.extract.models.wires import WIRES, Wire
@@ -84,11 +84,54 @@ def test_a_compatible_server_needs_an_address() -> None:
         made_from("openai-compatible:m")
 
 
-@pytest.mark.parametrize("text", ["openai", "openai:", "openai: ", "openai:@http://x"])
-def test_a_provider_without_a_model_is_told_so(text: str) -> None:
+@pytest.mark.parametrize("rest", ["", ":", ": ", ":@http://x"])
+@pytest.mark.parametrize("provider", sorted(set(named.FACTORIES) - {"offline"}))
+def test_a_provider_without_a_model_is_told_so(provider: str, rest: str) -> None:
+    with pytest.raises(ExtractorError, match=f"{provider}: name a model: '{provider}:MODEL'"):
+        Memory(":memory:", llm=provider + rest)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["openai:gpt@", "openai:gpt@notaurl", "openai:gpt@ftp://x", "openai:gpt@http://", "openai:gpt@http://:8000",
+     "openai:gpt@http://x:port", "ollama:qwen3:8b@127.0.0.1:11434", "openai-compatible:@cf/m@host",
+     "litellm:m@http://:1"],
+)  # fmt: skip
+def test_what_is_no_address_is_told_with_how_it_is_written(text: str) -> None:
+    provider = text.partition(":")[0]
+    with pytest.raises(ExtractorError, match=f"{provider}: behind '@' .* as in '{provider}:MODEL@http://127"):
+        Memory(":memory:", llm=text)
+
+
+def test_a_model_may_have_the_sign_of_an_address_in_its_name() -> None:
     pytest.importorskip("openai")
-    with pytest.raises(InvalidValueError, match="model"):
-        made_from(text)
+    extractor = made_from("openai-compatible:@cf/llama@http://127.0.0.1:9/v1")
+    assert (extractor.model, extractor.base_url) == ("@cf/llama", "http://127.0.0.1:9/v1")
+    assert models.OpenAIExtractor("claude@20240620").model == "claude@20240620"
+
+
+@pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.name)
+@pytest.mark.parametrize("address", ["ann:hush-hush@host:70000", "ftp://hush-hush", "http://", "http://hush-hush:x"])
+def test_what_is_no_address_in_the_environment_is_told_and_not_repeated(
+    wire: Wire, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip(wire.sdk)
+    variable = getattr(models, wire.extractor).url_variable
+    monkeypatch.setenv(variable, address)
+    with pytest.raises(ExtractorError, match=f"{variable} must begin with http:// or https://") as caught:
+        Memory(":memory:", llm=f"{wire.name}:m")
+    assert "hush" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [("0.0.0.0", "http://0.0.0.0:11434"), ("127.0.0.1:9", "http://127.0.0.1:9"), (":9", "http://127.0.0.1:9"),
+     ("box/under/", "http://box:11434/under"), ("[::1]", "http://[::1]:11434"), ("https://box", "https://box")],
+)  # fmt: skip
+def test_ollama_s_variable_may_name_a_host_alone(host: str, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ollama")
+    monkeypatch.setenv("OLLAMA_HOST", host)
+    assert made_from("ollama:m").base_url == address
 
 
 @pytest.mark.parametrize("text", ["", ":", "gpt-5", "opnai:gpt-5", "http://127.0.0.1", "a" * 500 + "\ud800:x"])
@@ -107,7 +150,9 @@ def test_an_sdk_that_is_not_installed_is_told_with_its_extra(name: str, monkeypa
     for sdk in SDKS:
         monkeypatch.setitem(sys.modules, sdk, None)
     extra = "openai" if name == "openai-compatible" else name
-    with pytest.raises(ExtractorError, match=rf"pip install 'tensemem\[{extra}\]'"):
+    sdk = {"gemini": "google.genai"}.get(name, extra)
+    told = rf"{name}: the library {sdk} can't be loaded; pip install 'tensemem\[{extra}\]'"
+    with pytest.raises(ExtractorError, match=told):
         Memory(":memory:", llm=f"{name}:m@http://127.0.0.1:9")
 
 

@@ -113,8 +113,9 @@ def test_threads_together_take_no_more_than_there_is(watch: Watch) -> None:
 def test_a_pause_says_why_and_until_when_and_ends(watch: Watch) -> None:
     pause = Pause("openai", watch)
     pause.check()
-    pause.begin(90, "access was refused")
-    with pytest.raises(ExtractorUnavailable, match="openai: access was refused; not asked again before 12:01:30Z"):
+    told = pause.begin(90, "access was refused")
+    assert told == "; not asked again before 2026-03-05T12:01:30Z"
+    with pytest.raises(ExtractorUnavailable, match=f"openai: access was refused{told}"):
         pause.check()
     watch.now += timedelta(seconds=90)
     pause.check()

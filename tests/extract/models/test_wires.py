@@ -14,7 +14,7 @@ from tensemem.extract.calling import Answer, Malformed, as_extractor
 from tensemem.extract.models import flat
 from tensemem.extract.models.prompt import render
 from tests.extract.models.loopback import TOKENS, Cut, Loopback, Raw, Reply, Says, Silence, Status
-from tests.extract.models.wires import GOOD, KEY, REQUEST, WANTED, Wire, answer, each_wire, operation
+from tests.extract.models.wires import GOOD, KEY, REQUEST, SAID, WANTED, Wire, answer, each_wire, operation
 
 pytestmark = each_wire
 
@@ -138,7 +138,11 @@ def test_what_is_malformed_twice_is_an_error_and_no_third_question(wire: Wire, s
     assert type(error) is ExtractorOutputError
     assert "malformed twice: it is not JSON" in str(error)
     assert len(server.asked) == 2
-    assert asking.extractor.usage["calls"] == 2
+    assert error.usage == asking.extractor.usage
+    assert error.usage is not None
+    assert {name: error.usage[name] for name in error.usage if name != "seconds"} == {
+        "calls": 2, "input_tokens": 2 * TOKENS[0], "output_tokens": 2 * TOKENS[1], "retries": 0, "repaired": 0,
+    }  # fmt: skip
 
 
 def test_what_is_good_of_a_half_good_answer_is_kept(wire: Wire, server: Loopback) -> None:
@@ -196,9 +200,11 @@ def test_a_busy_provider_is_asked_again_when_it_says(wire: Wire, server: Loopbac
 
 
 def test_a_provider_that_wants_long_peace_gets_it(wire: Wire, server: Loopback) -> None:
-    asking = Asking(wire, server, Status(429, headers={"Retry-After": "3600"}))
-    assert type(error_of(asking)) is ExtractorUnavailable
-    assert "not asked again before" in str(error_of(asking))
+    asking = Asking(wire, server, Status(429, headers={"Retry-After": "3600"}), clock=lambda: SAID)
+    first, second = error_of(asking), error_of(asking)
+    assert type(first) is ExtractorUnavailable
+    assert "not asked again before 2026-03-05T10:30:00Z" in str(first)
+    assert str(second) == str(first)
     assert len(server.asked) == 1
     assert asking.waits == []
 
@@ -242,7 +248,7 @@ def test_what_only_a_person_can_mend_is_asked_once_and_then_left_alone(
     wire: Wire, server: Loopback, status: int, told: str
 ) -> None:
     asking = Asking(wire, server, Status(status))
-    with pytest.raises(ExtractorUnavailable, match=told):
+    with pytest.raises(ExtractorUnavailable, match=f"{told}.*not asked again before"):
         asking.ask()
     with pytest.raises(ExtractorUnavailable, match=f"{told}.*not asked again before"):
         asking.ask()

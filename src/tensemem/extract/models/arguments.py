@@ -7,7 +7,8 @@ import os
 from typing import Any
 from urllib.parse import urlsplit
 
-from ...errors import InvalidValueError
+from ...errors import ExtractorError, InvalidValueError
+from ..addresses import is_address
 
 
 def text(name: str, given: Any) -> str:
@@ -52,16 +53,37 @@ def cap(name: str, given: Any) -> int | None:
     return None if given is None else count(name, given, 0)
 
 
-def address(base_url: Any, client: Any, variable: str, default: str) -> str:
+def address(base_url: Any, client: Any, variable: str, default: str, bare_port: int | None = None) -> str:
     """Give the address that is asked, without a slash at its end: the one given, the client's, the environment's, or
-    the provider's own."""
+    the provider's own.
+
+    With ``bare_port`` the environment may name a host alone, and that port is meant. No message repeats an address: it
+    may hold a password. Raises ExtractorError where the environment's is none.
+    """
     if base_url is not None:
         given = text("base_url", base_url)
-        if urlsplit(given).scheme not in ("http", "https"):
-            raise InvalidValueError("base_url must begin with http:// or https://")
+        if not is_address(given):
+            raise InvalidValueError("base_url must begin with http:// or https://, and name a host")
         return given.rstrip("/")
     named = os.environ.get(variable, "").strip() if variable else ""
-    return str(getattr(client, "base_url", None) or named or default).rstrip("/")
+    if client is not None:
+        return str(getattr(client, "base_url", None) or named or default).rstrip("/")
+    if named and bare_port is not None and "://" not in named:
+        named = _completed(named, bare_port)
+    if named and not is_address(named):
+        raise ExtractorError(f"the variable {variable} must begin with http:// or https://, and name a host")
+    return (named or default).rstrip("/")
+
+
+def _completed(named: str, port: int) -> str:
+    """Make an address of ``host``, ``host:port`` or ``:port``, with what may stand behind them."""
+    host, slash, path = named.partition("/")
+    host = f"127.0.0.1{host}" if host.startswith(":") else host
+    try:
+        has_port = urlsplit(f"http://{host}").port is not None
+    except ValueError:
+        return named
+    return f"http://{host}{'' if has_port else f':{port}'}{slash}{path}"
 
 
 def _is_number(given: Any) -> bool:

@@ -23,10 +23,11 @@ from ...ports import Clock, ExtractionRequest
 from ..answers import MAX_OPERATIONS, Malformed, read_answer
 from . import arguments, flat
 from .clients import Clients
-from .failures import Failed, Kind, failed_with, failed_with_status
+from .failures import Failed, Kind, failed_with, failed_with_status, shortened
 from .prompt import Prompt, complaint, prompt_digest, render
 from .spending import Allowance, Pause, Used
 from .turnstile import turnstile
+from .unsaid import Secrets
 
 LONGEST_WAIT = 60.0
 """Seconds that are waited inside a call before it is tried again; for a longer wait the message goes back."""
@@ -34,7 +35,6 @@ CLOSED_PAUSE = 30.0
 """Seconds for which nothing is asked after a refusal that only a person can mend."""
 _MAX_REPEATED = 20_000  # characters of a bad answer that are sent back
 _MAX_FAULTS = 5
-_MAX_HEARD = 10_000  # characters of an error that are looked at; far fewer of them are told
 _REDACT = Redactor()
 
 
@@ -97,6 +97,8 @@ class ModelExtractor(ABC):
     """Environment variables that may hold the key, the first one that is set counts."""
     url_variable: ClassVar[str] = ""
     default_url: ClassVar[str] = ""
+    bare_port: ClassVar[int | None] = None
+    """The port that is meant where ``url_variable`` names a host alone; None where it has to be a whole address."""
     usual_timeout: ClassVar[float] = 60.0
 
     def __init__(
@@ -126,9 +128,9 @@ class ModelExtractor(ABC):
         self._max_output_tokens = arguments.count("max_output_tokens", max_output_tokens, 1)
         calls = arguments.cap("max_calls_per_day", max_calls_per_day)
         tokens = arguments.cap("max_tokens_per_day", max_tokens_per_day)
-        self.base_url = arguments.address(base_url, client, self.url_variable, self.default_url)
+        self.base_url = arguments.address(base_url, client, self.url_variable, self.default_url, self.bare_port)
+        self._load()  # first: where a whole extra is missing, the SDK's name says more than that of a helper
         self._tenacity = self._library("tenacity")
-        self._load()
         self._client = client
         self._key = None if client is not None else self._found_key()
         self._clients = Clients(self._make_client, self._close_client)
@@ -152,9 +154,10 @@ class ModelExtractor(ABC):
     async def extract(self, request: ExtractionRequest) -> Proposed:
         """Give the operations that the request's messages state, each with the index of its message.
 
-        The list's ``usage`` tells what this one question used. Raises ExtractorUnavailable where the provider can't be
-        asked now or the day's share is used up, ExtractorOutputError for a refusal, an answer that was cut off, or one
-        that is malformed twice, and ExtractorError where the provider does not take the request.
+        The list's ``usage`` tells what this one question used, and so does that of an error. Raises
+        ExtractorUnavailable where the provider can't be asked now or the day's share is used up, ExtractorOutputError
+        for a refusal, an answer that was cut off, or one that is malformed twice, and ExtractorError where the provider
+        does not take the request.
         """
         if not any(message.content.strip() for message in request.messages):
             return Proposed([], Used().as_mapping())
@@ -163,10 +166,13 @@ class ModelExtractor(ABC):
             return Proposed(await self._answered(request, used), used.as_mapping())
         except Failed as failed:
             error = self._as_error(failed)
+        except ExtractorError as raised:  # the day's share, or a pause
+            error = raised.with_traceback(None)
         finally:
             with self._total_lock:
                 self._total.add(used)
-        raise error  # out here, so that it does not drag along an SDK's error, and a key with it
+        error.usage = used.as_mapping()
+        raise error from None  # out here, so that it does not drag along an SDK's error, and a key with it
 
     async def aclose(self) -> None:
         """Close the connections of the event loop that runs; those of other loops are closed as they end."""
@@ -209,7 +215,6 @@ class ModelExtractor(ABC):
         operations, faults = _read(text, request)
         if not faults:
             return operations or []
-        used.repaired += 1
         repeated = replace(question, answered=text[:_MAX_REPEATED], complaint=complaint(faults[:_MAX_FAULTS]))
         try:
             again, more_faults = _read(await self._asked(repeated, used), request)
@@ -217,6 +222,7 @@ class ModelExtractor(ABC):
             if operations is None or failed.kind is not Kind.UNUSABLE:
                 raise
             again, more_faults = None, []
+        used.repaired += bool(again is not None and not more_faults)
         kept = operations if again is None else again
         if kept is None:
             raise Failed(Kind.UNUSABLE, f"its answer was malformed twice: {more_faults[0]}")
@@ -245,7 +251,7 @@ class ModelExtractor(ABC):
         )
         reply: Reply = await retrying(self._attempt, question, used)
         if reply.ended:
-            raise Failed(Kind.UNUSABLE, reply.ended)
+            raise Failed(Kind.UNUSABLE, shortened(_REDACT(reply.ended).text))
         if not reply.text.strip():
             raise Failed(Kind.UNUSABLE, "its answer was empty")
         return reply.text
@@ -268,12 +274,18 @@ class ModelExtractor(ABC):
         return outcome
 
     async def _sent(self, question: Question, used: Used) -> Reply | Failed:
-        client = await self._clients.here() if self._client is None else self._client
         given = replace(question, temperature=self._temperature)
+        try:
+            client = await self._clients.here() if self._client is None else self._client
+        except Exception as error:
+            why = shortened(self._without_secrets(str(error), error))
+            return Failed(Kind.REFUSED, f"its client can't be made ({type(error).__name__}: {why})")
         used.calls += 1
         try:
             async with asyncio.timeout(self._timeout):
-                return await self._send(client, given)
+                reply = await self._send(client, given)
+            secrets = self._secrets()
+            return replace(reply, text=secrets.out_of_answer(reply.text), ended=secrets.out_of(reply.ended))
         except Exception as error:
             failed = self._failure(error)
         if failed.kind is Kind.REFUSED and given.temperature is not None and "temperature" in failed.what:
@@ -284,19 +296,20 @@ class ModelExtractor(ABC):
     def _failure(self, error: Exception) -> Failed:
         status = self._status_of(error)
         if status is None:
-            return failed_with(error, self._without_keys(str(error)))
+            return failed_with(error, self._without_secrets(str(error), error))
         code, said, headers = status
-        said = self._without_keys(said)
+        said = self._without_secrets(said, error)
         now, hint = self._clock(), self._key_hint()
         return failed_with_status(code, said, headers, now=now, key_hint=hint, model=self.model)
 
     def _as_error(self, failed: Failed) -> ExtractorError:
         """Give the error that is raised; where asking again soon is of no use, nothing is asked for a while."""
+        wait, told = failed.wait or 0.0, ""
         if failed.kind is Kind.CLOSED:
-            self._pause.begin(max(CLOSED_PAUSE, failed.wait or 0.0), failed.what)
-        elif failed.kind is Kind.PASSING and (failed.wait or 0.0) > LONGEST_WAIT:
-            self._pause.begin(failed.wait or 0.0, failed.what)
-        return failed.as_error(self.name)
+            told = self._pause.begin(max(CLOSED_PAUSE, wait), failed.what)
+        elif failed.kind is Kind.PASSING and wait > LONGEST_WAIT:
+            told = self._pause.begin(wait, failed.what)
+        return failed.as_error(self.name, told)
 
     def _count(self, question: Question, reply: Reply, used: Used) -> None:
         """Count the tokens of a reply; estimated where the provider tells none."""
@@ -324,16 +337,18 @@ class ModelExtractor(ABC):
     def _key_hint(self) -> str:
         return f"check {' or '.join(self.key_variables) or 'what the server asks for'}"
 
-    def _keys(self) -> Iterable[str]:
-        """Give what must not be repeated, should a server say it back."""
-        own = getattr(self._client, "api_key", None) if self._key is None else self._key
-        return [own] if isinstance(own, str) and own else []
+    def _senders(self) -> Iterable[object]:
+        """Give what sends, and so may hold secrets of its own."""
+        given = [] if self._client is None else [self._client]
+        return [{"base_url": self.base_url}, *self._clients.made(), *given]
 
-    def _without_keys(self, told: str) -> str:
-        told = told[:_MAX_HEARD]
-        for key in self._keys():
-            told = told.replace(key, "[key]")
-        return _REDACT(told).text
+    def _secrets(self, error: Exception | None = None) -> Secrets:
+        """Give what must not be repeated, should a server say it back."""
+        variables = [os.environ.get(variable, "") for variable in self.key_variables]
+        return Secrets([self._key or "", *variables], self._senders(), error)
+
+    def _without_secrets(self, told: str, error: Exception) -> str:
+        return _REDACT(self._secrets(error).out_of(told)).text
 
     def _library(self, module: str) -> Any:
         try:

@@ -29,6 +29,10 @@ class Clients:
             self._kept[loop] = client, keeper
         return self._kept[loop][0]
 
+    def made(self) -> list[Any]:
+        """Give the clients there are now, of all loops."""
+        return [client for client, _ in list(self._kept.values())]
+
     async def close(self) -> None:
         """Close the client of the loop that runs, if there is one."""
         kept = self._kept.get(asyncio.get_running_loop())

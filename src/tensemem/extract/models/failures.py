@@ -43,22 +43,23 @@ class Failed(Exception):
         super().__init__(what)
         self.kind, self.what, self.wait, self.was_charged = kind, what, wait, was_charged
 
-    def as_error(self, name: str) -> ExtractorError:
-        """Give the library's own error for it."""
+    def as_error(self, name: str, told: str = "") -> ExtractorError:
+        """Give the library's own error for it; ``told`` is what there is to add, such as when it is asked again."""
+        what = f"{name}: {self.what}{told}"
         match self.kind:
             case Kind.PASSING | Kind.CLOSED:
-                return ExtractorUnavailable(f"{name}: {self.what}")
+                return ExtractorUnavailable(what)
             case Kind.REFUSED:
-                return ExtractorError(f"{name}: {self.what}")
+                return ExtractorError(what)
             case Kind.UNUSABLE:
-                return ExtractorOutputError(f"{name}: {self.what}")
+                return ExtractorOutputError(what)
 
 
 def failed_with_status(
     status: int, said: str, headers: Mapping[str, Any], *, now: datetime, key_hint: str, model: str
 ) -> Failed:
     """Give what an HTTP status means; ``said`` is what the provider said about it."""
-    told = f"{status}: {_shortened(said)}"
+    told = f"{status}: {shortened(said)}"
     wait = retry_after(headers, now)
     if status == 402 or (status < 500 and any(word in said.lower() for word in _SPENT)):
         return Failed(Kind.CLOSED, f"the account has nothing left to spend ({told})", wait=wait)
@@ -83,10 +84,10 @@ def failed_with(error: BaseException, said: str) -> Failed:
     if isinstance(error, OSError) or kinds & _BROKEN:
         return Failed(Kind.PASSING, f"the connection broke ({kind})", was_charged=True)
     if isinstance(error, TypeError) and "keyword argument" in said:
-        return Failed(Kind.REFUSED, f"its SDK is too old or too new ({_shortened(said)}); install another version")
+        return Failed(Kind.REFUSED, f"its SDK is too old or too new ({shortened(said)}); install another version")
     if isinstance(error, (ValueError, TypeError, LookupError, AttributeError)) or kinds & _NO_ANSWER:
         return Failed(Kind.UNUSABLE, f"its answer can't be read ({kind})", was_charged=True)
-    return Failed(Kind.REFUSED, f"asking it failed ({kind}: {_shortened(said)})")
+    return Failed(Kind.REFUSED, f"asking it failed ({kind}: {shortened(said)})")
 
 
 def retry_after(headers: Mapping[str, Any], now: datetime) -> float | None:
@@ -112,6 +113,7 @@ def _was_never_reached(error: BaseException) -> bool:
     return cause is not None and any(base.__name__ in _NEVER_REACHED for base in type(cause).__mro__)
 
 
-def _shortened(said: str) -> str:
+def shortened(said: str) -> str:
+    """Give what can be told of a long text, on one line."""
     told = " ".join(said.split())
     return told if len(told) <= _MAX_TOLD else told[:_MAX_TOLD] + "…"

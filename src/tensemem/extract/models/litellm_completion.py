@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...errors import ExtractorError
 from .base import ModelExtractor, Question, Reply
 from .openai_chat import chat_body, reply_of, response_format
-
-_MAY_BE_SECRET = re.compile("KEY|TOKEN|SECRET|PASSWORD")  # which of them a model needs, LiteLLM alone knows
 
 
 class LiteLLMExtractor(ModelExtractor):
@@ -36,9 +33,10 @@ class LiteLLMExtractor(ModelExtractor):
             raise ExtractorError(f"{self.name}: there is no key; set {' and '.join(missing)} in the environment")
         return None
 
-    def _keys(self) -> Iterable[str]:
-        named = (value for name, value in os.environ.items() if _MAY_BE_SECRET.search(name))
-        return [value for value in named if len(value) >= 8]
+    def _senders(self) -> Iterable[object]:
+        # Keys and headers may be set on the module, for all calls.
+        said = {name: value for name, value in vars(self._sdk).items() if isinstance(value, str) or name == "headers"}
+        return [*super()._senders(), said]
 
     def _make_client(self) -> Any:
         return self._sdk.acompletion

@@ -23,6 +23,7 @@ class OllamaExtractor(ModelExtractor):
     extra = "ollama"
     url_variable = "OLLAMA_HOST"
     default_url = "http://127.0.0.1:11434"
+    bare_port = 11434  # Ollama's own programs read OLLAMA_HOST=0.0.0.0 and OLLAMA_HOST=127.0.0.1:11434
     usual_timeout = 300.0
 
     def _load(self) -> None:

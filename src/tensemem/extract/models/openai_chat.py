@@ -154,7 +154,7 @@ def reply_of(completion: Any) -> Reply:
     message, ended = choices[0].message, ""
     refusal = getattr(message, "refusal", None)
     if refusal:
-        ended = f"the model refused: {str(refusal)[:200]}"
+        ended = f"the model refused: {refusal}"
     elif choices[0].finish_reason == "length":
         ended = "its answer was cut off; raise max_output_tokens"
     elif choices[0].finish_reason == "content_filter":

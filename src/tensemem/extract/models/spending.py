@@ -15,7 +15,8 @@ from ...ports import Clock
 class Used:
     """What one question has used, or all of them: requests sent, tokens, seconds spent waiting for answers.
 
-    ``retries`` are requests sent again after a failure, ``repaired`` answers that had to be asked for a second time.
+    ``retries`` are requests sent again after a failure, ``repaired`` malformed answers that a second
+    question put right.
     """
 
     calls: int = 0
@@ -92,16 +93,20 @@ class Pause:
         self._why = ""
         self._begin = self._end = datetime.min.replace(tzinfo=UTC)
 
-    def begin(self, seconds: float, why: str) -> None:
-        """Ask nothing for some seconds."""
+    def begin(self, seconds: float, why: str) -> str:
+        """Ask nothing for some seconds; gives until when, as it is added to the reason."""
         with self._lock:
             self._begin = self._clock().astimezone(UTC)
             self._end = self._begin + timedelta(seconds=seconds)
             self._why = why
+            return self._until()
 
     def check(self) -> None:
         """Raise ExtractorUnavailable while the pause lasts."""
         now = self._clock().astimezone(UTC)
         with self._lock:
             if self._begin <= now < self._end:  # a clock that was set back ends it
-                raise ExtractorUnavailable(f"{self._name}: {self._why}; not asked again before {self._end:%H:%M:%SZ}")
+                raise ExtractorUnavailable(f"{self._name}: {self._why}{self._until()}")
+
+    def _until(self) -> str:
+        return f"; not asked again before {self._end:%Y-%m-%dT%H:%M:%SZ}"
