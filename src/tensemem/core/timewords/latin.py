@@ -9,6 +9,7 @@ from . import amounts as u
 from . import anchors as a
 from . import clocks as c
 from . import counted as k
+from . import fiscal as f
 from . import longer as p
 from . import numbering as n
 from . import stretches as s
@@ -89,7 +90,10 @@ DATES = [
     Rule("half_mark half:small", p.half_alone),
     Rule("season:season comma? of|in? year:fullyear", p.season_year),
     Rule("fiscal_mark quote? short:small", p.fiscal_year),
-    Rule("fiscal_mark year:fullyear", p.fiscal_year),
+    Rule("fiscal_mark|fiscal year:fullyear", p.fiscal_year),
+    Rule("fiscal quarter_mark quarter:small ( comma|hyphen|slash? of? year:fullyear )?", f.fiscal_quarter),
+    Rule("fiscal half_mark half:small ( comma|hyphen|slash? of? year:fullyear )?", f.fiscal_quarter),
+    Rule("the? quarter:nth fiscal unit:unit ( of? year:fullyear )?", f.fiscal_quarter),
     Rule("the? calendar? unit:unit of? year:fullyear", p.unit_year),
     Rule("the? decade:fullyear decade_suffix", p.decade),
     Rule("the? quote? decade:small decade_suffix", p.decade),
@@ -181,7 +185,10 @@ MADE_OF_DATES = [
     ),
     Rule("steps:rel|hence anchor:bare", a.shifted_anchor),
     Rule("steps:rel anchor:date", a.shifted_anchor),
-    Rule("anchor:datelike of|in? other:date", a.in_year_of),
+    Rule("anchor:datelike comma|hyphen|slash? of|in? the? other:date", a.in_year_of),
+    Rule("other:date comma? in|on|at the? anchor:datelike", a.in_year_of),
+    Rule("other:date comma|hyphen|slash? anchor:bare", f.fiscal_part),
+    Rule("the? half:nth half_word of|in? the? other:date", f.half_of_year),
     Rule("the? nth:nth count:count? unit:unit of|in the? anchor:anchor", p.nth_of),
     Rule("the? nth:last count:count? unit:unit of|in the? anchor:anchor", p.nth_of),
     Rule("the? nth:nth count:count? unit:unit of|in the? outer:unit", p.nth_of_unit),
