@@ -79,3 +79,72 @@ def test_dots_put_the_day_first_in_every_language(language: str) -> None:
 
 def test_slashes_still_go_by_the_language() -> None:
     assert read("01/04/2026", "en") == [("2026-01-04..2026-01-05 day", "2026-04-01..2026-04-02")]
+
+
+FROM_A_DAY = [
+    ("am 15. nächsten Monats", "de", "2026-04-15..2026-04-16 day", ""),
+    ("am 15. des nächsten Monats", "de", "2026-04-15..2026-04-16 day", ""),
+    ("bis zum 15. nächsten Monats", "de", "..2026-04-16 day until", "..2026-04-15"),
+    ("lundi en huit", "fr", "2026-03-30..2026-03-31 day", "2026-04-06..2026-04-07"),
+    ("lundi en quinze", "fr", "2026-04-06..2026-04-07 day", "2026-04-13..2026-04-14"),
+    ("aujourd'hui en huit", "fr", "2026-04-01..2026-04-02 day", "2026-04-02..2026-04-03"),
+    ("Montag in acht Tagen", "de", "2026-04-06..2026-04-07 day", "2026-03-30..2026-03-31"),
+    ("heute in acht Tagen", "de", "2026-04-01..2026-04-02 day", "2026-04-02..2026-04-03"),
+    ("heute in einer Woche", "de", "2026-04-01..2026-04-02 day", ""),
+    ("heute vor einem Jahr", "de", "2025-03-25..2025-03-26 day", ""),
+    ("hoy hace un año", "es", "2025-03-25..2025-03-26 day", ""),
+    ("el martes en ocho días", "es", "2026-04-07..2026-04-08 day", "2026-03-31..2026-04-01"),
+    ("today in two weeks", "en", "2026-04-08..2026-04-09 day", ""),
+    ("tomorrow in a week", "en", "2026-04-02..2026-04-03 day", ""),
+    ("a year ago today", "en", "2025-03-25..2025-03-26 day", ""),
+    ("on Friday in two weeks", "en", "2026-04-10..2026-04-11 day", ""),
+    ("in two weeks on Friday", "en", "2026-04-10..2026-04-11 day", ""),
+    ("two weeks ago on Friday", "en", "2026-03-13..2026-03-14 day", ""),
+    ("a week from Friday", "en", "2026-04-03..2026-04-04 day", "2026-03-27..2026-03-28"),
+    ("two weeks from Monday", "en", "2026-04-13..2026-04-14 day", "2026-04-06..2026-04-07"),
+    ("a week from tomorrow", "en", "2026-04-02..2026-04-03 day", "2026-03-30..2026-04-06"),
+    ("two days after Monday", "en", "2026-03-25..2026-03-26 day", "2026-04-01..2026-04-02"),
+    ("Tuesday week", "en", "2026-04-07..2026-04-08 day", "2026-03-31..2026-04-01"),
+    ("two Fridays ago", "en", "2026-03-13..2026-03-14 day", ""),
+    ("two Wednesdays ago", "en", "2026-03-11..2026-03-12 day", ""),
+]
+IN_A_YEAR = [
+    ("last year in March", "en", "2025-03-01..2025-04-01 month", ""),
+    ("last year on 5 May", "en", "2025-05-05..2025-05-06 day", ""),
+    ("two years ago in May", "en", "2024-05-01..2024-06-01 month", ""),
+    ("next year in Q3", "en", "2027-07-01..2027-10-01 quarter", ""),
+    ("vor zwei Jahren im Mai", "de", "2024-05-01..2024-06-01 month", ""),
+    ("letztes Jahr im März", "de", "2025-03-01..2025-04-01 month", ""),
+    ("il y a deux ans en mai", "fr", "2024-05-01..2024-06-01 month", ""),
+    ("l'année dernière en mars", "fr", "2025-03-01..2025-04-01 month", ""),
+    ("hace dos años en mayo", "es", "2024-05-01..2024-06-01 month", ""),
+]
+COMING_FIRST = [
+    ("el próximo viernes", "es", "2026-03-27..2026-03-28 day", "2026-04-03..2026-04-04"),
+    ("el viernes que viene", "es", "2026-03-27..2026-03-28 day", "2026-04-03..2026-04-04"),
+    ("el próximo miércoles", "es", "2026-04-01..2026-04-02 day", ""),
+    ("el próximo viernes 3 de abril de 2026", "es", "2026-04-03..2026-04-04 day", ""),
+    ("次の金曜日", "ja", "2026-03-27..2026-03-28 day", "2026-04-03..2026-04-04"),
+    ("来週の金曜日", "ja", "2026-04-03..2026-04-04 day", ""),
+    ("vendredi prochain", "fr", "2026-03-27..2026-03-28 day", "2026-04-03..2026-04-04"),
+    ("nächsten Freitag", "de", "2026-03-27..2026-03-28 day", "2026-04-03..2026-04-04"),
+    ("nächsten Freitag, den 3. April 2026", "de", "2026-04-03..2026-04-04 day", ""),
+    ("übernächsten Freitag", "de", "2026-04-03..2026-04-04 day", "2026-04-10..2026-04-11"),
+    ("nächste Woche Freitag", "de", "2026-04-03..2026-04-04 day", ""),
+    ("venerdì prossimo", "it", "2026-03-27..2026-03-28 day", "2026-04-03..2026-04-04"),
+    ("na próxima sexta-feira", "pt", "2026-03-27..2026-03-28 day", "2026-04-03..2026-04-04"),
+    ("下周五", "zh", "2026-04-03..2026-04-04 day", ""),
+    ("next Friday", "en", "2026-04-03..2026-04-04 day", "2026-03-27..2026-03-28"),
+    ("next weekend", "en", "2026-04-04..2026-04-06 day", "2026-03-28..2026-03-30"),
+    ("el próximo fin de semana", "es", "2026-04-04..2026-04-06 day", "2026-03-28..2026-03-30"),
+]
+
+
+@pytest.mark.parametrize(("text", "language", "meaning", "other"), [*FROM_A_DAY, *IN_A_YEAR, *COMING_FIRST])
+def test_what_belongs_together_is_one_value(text: str, language: str, meaning: str, other: str) -> None:
+    assert read(text, language) == [(meaning, other)]
+
+
+def test_a_weekend_that_has_begun_is_not_the_next_one() -> None:
+    (value,) = find("next weekend", reference=datetime(2026, 3, 28, 10, 0, tzinfo=UTC), language="en")
+    assert (told(value), others(value)) == ("2026-04-04..2026-04-06 day", [])

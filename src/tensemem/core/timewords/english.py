@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import anchors as a
 from . import numbering as n
+from . import onward as o
 from .grammar import Rule
 from .latin import passes
 from .tables import Language, Words
@@ -48,6 +49,9 @@ WORDS: Words = {
     "weekday": {
         0: "monday", 1: "tuesday|tues|tue", 2: "wednesday", 3: "thursday|thurs|thur|thu", 4: "friday|fri",
         5: "saturday", 6: "sunday",
+    },
+    "weekday_many": {
+        0: "mondays", 1: "tuesdays", 2: "wednesdays", 3: "thursdays", 4: "fridays", 5: "saturdays", 6: "sundays",
     },
     "weekday_soft": {0: "mon", 2: "wed|weds", 5: "sat", 6: "sun"},
     "unit": {
@@ -178,6 +182,7 @@ DATES = [
     ),
     Rule("the? ( anyweekday comma? the? )? day:dayno of? month:anymonth of short:small", a.day_month),
     Rule("the? ( anyweekday comma? the? )? day:dayno ( dayunit:unit )? of? month:anymonth", a.day_month),
+    Rule("weekday:weekday unit:unit !small|of|word|unit|measure|number|ago|after|before|from", o.weekday_week),
 ]
 
 LANGUAGE = Language(WORDS, passes(dates=DATES), low=LOW, day_first=False)

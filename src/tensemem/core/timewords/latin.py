@@ -12,6 +12,7 @@ from . import counted as k
 from . import fiscal as f
 from . import longer as p
 from . import numbering as n
+from . import onward as o
 from . import stretches as s
 from . import weekdays as w
 from .grammar import Rule
@@ -103,12 +104,17 @@ DATES = [
     Rule("unit:unit week:small of|in? year:fullyear", p.week_number),
     Rule("unit:unit week:small !of|measure", p.week_number),
     # relative to now
+    Rule("offset:relday in count:count unit:unit", o.day_in),
     Rule("offset:relday", k.relative_day),
     Rule("now", c.right_now),
+    Rule("count:count unit:unit ago offset:relday", o.day_before),
+    Rule("count:count unit:unit ago on weekday:anyweekday", o.weeks_ago_on),
+    Rule("count:count weekday:weekday_many ago", o.weekdays_ago),
     Rule("count:count unit:unit ( and count2:count unit2:unit )? ago", k.ago),
     Rule("half:half_word a unit:unit ago", k.half_ago),
     Rule("a unit:unit and a half_word ago", k.more_half_ago),
     Rule("count:count unit:clock_unit ago", c.moment_ago),
+    Rule("in count:count unit:unit on weekday:anyweekday", o.week_on_weekday),
     Rule("in count:count unit:unit ( and count2:count unit2:unit )? !from|after|since|before", k.ahead),
     Rule("in count:count unit:clock_unit !from|after", c.moment_ahead),
     Rule("count:count unit:unit ( and count2:count unit2:unit )? later !this|in", k.ahead),
@@ -133,6 +139,7 @@ DATES = [
     Rule("steps:rel calendar? unit:unit comma|hyphen? on? weekday:anyweekday", w.weekday_of_week),
     Rule("weekday:anyweekday of|in? the? steps:rel unit:unit", w.weekday_of_week),
     Rule("this? steps:past_word|hence weekday:anyweekday", w.weekday_coming),
+    Rule("weekday:anyweekday in count:count unit:unit", o.weekday_in),
     Rule("steps:rel weekday:anyweekday", w.weekday_relative),
     Rule(
         "steps:rel|past_word|hence count:count unit:unit|clock_unit ( and count2:count unit2:unit"
@@ -140,6 +147,7 @@ DATES = [
         u.rel_units,
     ),
     Rule("count:count steps:rel|past_word|hence unit:unit|clock_unit !of", u.rel_units),
+    Rule("next unit:unit !of", o.next_unit),
     Rule("steps:rel|past_word|hence calendar? unit:unit !of", k.relative_unit),
     Rule("steps:rel|past_word|hence calendar? fiscal unit:unit", k.relative_fiscal),
     Rule("unit:unit to mark1", s.to_date),
@@ -204,9 +212,8 @@ MADE_OF_DATES = [
     Rule("part:part hyphen? the? unit:unit", s.part_of_unit),
     Rule("part:earlier|later in? the? anchor:date", s.so_far),
     Rule("part:earlier|later in? the? unit:unit", s.so_far_unit),
-    Rule(
-        "count:count unit:unit ( and count2:count unit2:unit )? from|after|hence the? anchor:datelike", k.after_anchor
-    ),
+    Rule("count:count unit:unit ( and count2:count unit2:unit )? from|hence the? anchor:datelike", o.after_coming),
+    Rule("count:count unit:unit ( and count2:count unit2:unit )? after the? anchor:datelike", k.after_anchor),
     Rule("count:count unit:unit ( and count2:count unit2:unit )? before the? anchor:datelike", k.before_anchor),
     Rule("count:count unit:unit since anchor:datelike", u.units_from),
 ]

@@ -17,7 +17,7 @@ ANCHORING = (
     "month", "month_soft", "month_low", "weekday", "weekday_soft", "unit", "relday", "now", "season", "holiday",
     "decade_word", "quarter_mark", "half_mark", "fiscal_mark", "week_mark", "daypart", "clock_unit", "day_word",
     "month_word", "year_word", "ordinal_word", "era", "weekend", "fiscal", "thousand", "hundred", "cardinal",
-    "mark1", "part_noun", "relyear", "dayparted", "year_part", "month_part", "half_part", "month_of",
+    "mark1", "part_noun", "weekday_many", "relyear", "dayparted", "year_part", "month_part", "half_part", "month_of",
 )  # fmt: skip
 """What a time can be made of: a text with no word of these and no digit is done with at once."""
 
