@@ -148,3 +148,54 @@ def test_what_belongs_together_is_one_value(text: str, language: str, meaning: s
 def test_a_weekend_that_has_begun_is_not_the_next_one() -> None:
     (value,) = find("next weekend", reference=datetime(2026, 3, 28, 10, 0, tzinfo=UTC), language="en")
     assert (told(value), others(value)) == ("2026-04-04..2026-04-06 day", [])
+
+
+NO_TIME = [
+    "he's in his 80s",
+    "She is in her thirties",
+    "they are in their early forties",
+    "a man in his late 50s",
+    "in his mid-thirties",
+    "people in their '80s",
+    "er ist in seinen 80ern",
+    "er ist in den Achtzigern",
+    "tiene unos 80",
+    "está en sus 80",
+    "il est dans la trentaine",
+    "temperatures in the 70s",
+    "highs in the low 80s",
+    "the temperature is in the 90s",
+    "mid-80s temperatures",
+    "in 2000 machines",
+    "it runs in 2000 machines worldwide",
+    "wir haben es in 2000 Maschinen",
+    "funciona en 2000 máquinas",
+    "il tourne dans 2000 machines",
+    "on the Monday app",
+    "in the Friday release train",
+]
+
+
+@pytest.mark.parametrize("text", NO_TIME)
+def test_ages_temperatures_and_numbers_of_things_are_no_times(text: str) -> None:
+    assert read(text) == []
+
+
+STILL_A_TIME = [
+    ("in the 70s we lived there", "en", "1970-01-01..1980-01-01 decade"),
+    ("her 80s hits", "en", "1980-01-01..1990-01-01 decade"),
+    ("in his 1980s work", "en", "1980-01-01..1990-01-01 decade"),
+    ("in den 80ern", "de", "1980-01-01..1990-01-01 decade"),
+    ("en los 80", "es", "1980-01-01..1990-01-01 decade"),
+    ("In 2000 sales rose", "en", "2000-01-01..2001-01-01 year"),
+    ("but in 2000 prices were low", "en", "2000-01-01..2001-01-01 year"),
+    ("born in 2000 near the sea", "en", "2000-01-01..2001-01-01 year"),
+    ("en 2000 vivíamos allí", "es", "2000-01-01..2001-01-01 year"),
+    ("on the Monday", "en", "2026-03-23..2026-03-24 day"),
+    ("on Monday work begins", "en", "2026-03-23..2026-03-24 day"),
+]
+
+
+@pytest.mark.parametrize(("text", "language", "meaning"), STILL_A_TIME)
+def test_decades_years_and_weekdays_are_still_read(text: str, language: str, meaning: str) -> None:
+    assert [value for value, _ in read(text, language)] == [meaning]

@@ -174,6 +174,7 @@ WORDS: Words = {
         0: "prozent|menschen|personen|leute|nutzer|euro|dollar|mal|stück|kilometer|km|meter|kg|kilo|grad|punkte|seiten|"
         "zeilen|dateien|anfragen|mitarbeiter|kunden|einwohner|schritte|zimmer|plätze|sitze|uhr mitteleuropäischer",
     },
+    "own": {0: "meinen|deinen|seinen|ihren|unseren|unsren|euren"},
     "function": {
         0: "frohe weihnachten|fröhliche weihnachten|frohe ostern|frohes neues jahr|ich|du|sie|es|wir|ihr|mein|"
         "meine|unser|war|waren|ist|sind|bin|hat|haben|hatte|wird|werden|wurde|aber|"
@@ -245,4 +246,5 @@ LANGUAGE = Language(
         cues=[Rule("anchor:bare", w.sure_weekday)],
     ),
     low=LOW,
+    capital_nouns=True,
 )

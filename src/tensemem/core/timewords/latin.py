@@ -96,6 +96,8 @@ DATES = [
     Rule("fiscal half_mark half:small ( comma|hyphen|slash? of? year:fullyear )?", f.fiscal_quarter),
     Rule("the? quarter:nth fiscal unit:unit ( of? year:fullyear )?", f.fiscal_quarter),
     Rule("the? calendar? unit:unit of? year:fullyear", p.unit_year),
+    Rule("in own word? part? hyphen? quote? ( small decade_suffix | decade_word )", n.nothing),
+    Rule("own part? hyphen? quote? ( small decade_suffix | decade_word ) !word", n.nothing),
     Rule("the? decade:fullyear decade_suffix", p.decade),
     Rule("the? quote? decade:small decade_suffix", p.decade),
     Rule("the? decade:decade_word", p.decade),

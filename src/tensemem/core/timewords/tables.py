@@ -34,14 +34,18 @@ class Language:
         day_first: bool = True,
         letters: str = "",
         packed: bool = False,
+        capital_nouns: bool = False,
     ) -> None:
         """Take the words, what some of them mean in lower case, and the rules pass by pass.
 
-        ``packed``: the language is written without spaces. ``letters``: see `Lexicon`.
+        ``packed``: the language is written without spaces. ``letters``, ``capital_nouns``: see
+        `Lexicon`.
         """
         self.anchoring = frozenset(CODE[name] for name in ANCHORING)
         self.lexicon: Lexicon | PackedLexicon = (
-            PackedLexicon(words, self.anchoring) if packed else Lexicon(words, low or {}, self.anchoring, letters)
+            PackedLexicon(words, self.anchoring)
+            if packed
+            else Lexicon(words, low or {}, self.anchoring, letters, capital_nouns)
         )
         self.familiar = frozenset(
             part for forms in words.values() for spelled in forms.values() for part in re.findall(r"[^\W\d_]+", spelled)
