@@ -133,6 +133,7 @@ COMING_FIRST = [
     ("nächste Woche Freitag", "de", "2026-04-03..2026-04-04 day", ""),
     ("venerdì prossimo", "it", "2026-03-27..2026-03-28 day", "2026-04-03..2026-04-04"),
     ("na próxima sexta-feira", "pt", "2026-03-27..2026-03-28 day", "2026-04-03..2026-04-04"),
+    ("na sexta que vem", "pt", "2026-03-27..2026-03-28 day", "2026-04-03..2026-04-04"),
     ("下周五", "zh", "2026-04-03..2026-04-04 day", ""),
     ("next Friday", "en", "2026-04-03..2026-04-04 day", "2026-03-27..2026-03-28"),
     ("next weekend", "en", "2026-04-04..2026-04-06 day", "2026-03-28..2026-03-30"),
@@ -199,3 +200,23 @@ STILL_A_TIME = [
 @pytest.mark.parametrize(("text", "language", "meaning"), STILL_A_TIME)
 def test_decades_years_and_weekdays_are_still_read(text: str, language: str, meaning: str) -> None:
     assert [value for value, _ in read(text, language)] == [meaning]
+
+
+WEEKENDS = [
+    ("周末我去爬山", "past", [("2026-03-21..2026-03-23 day", "2026-03-28..2026-03-30")]),
+    ("周末我去爬山", "future", [("2026-03-28..2026-03-30 day", "2026-03-21..2026-03-23")]),
+    ("下周末", "past", [("2026-04-04..2026-04-06 day", "")]),
+    ("每个周末", "past", []),
+    ("两个周末", "past", []),
+    ("周末愉快", "past", []),
+]
+
+
+@pytest.mark.parametrize(("text", "prefer", "expected"), WEEKENDS)
+def test_a_chinese_weekend_needs_no_cue(text: str, prefer: str, expected: list[tuple[str, str]]) -> None:
+    assert read(text, "zh", prefer=prefer) == expected
+
+
+def test_a_chinese_weekend_that_lasts_is_this_one() -> None:
+    (value,) = find("周末", reference=datetime(2026, 3, 29, 10, 0, tzinfo=UTC), language="zh", prefer="future")
+    assert told(value) == "2026-03-28..2026-03-30 day"

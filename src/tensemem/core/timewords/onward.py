@@ -150,3 +150,21 @@ def next_unit(setting: Setting, v: Values) -> Made | None:
     if near is None or far is None:
         return None
     return "date", Reading(unique([far, *([near] if _is_ahead(setting, near) else [])]), "day")
+
+
+def weekend(setting: Setting, v: Values) -> Made | None:
+    """ "周末": this one while it lasts, else the last and the next one, as a weekday is read."""
+    if v["unit"] != "weekend":
+        return None
+    near = [period(setting, "weekend", setting.today, step) for step in (-1, 0, 1)]
+    spans = [span for span in near if span is not None and span[0] is not None]
+    begun = [span for span in spans if not _is_ahead(setting, span)]
+    ahead = [span for span in spans if _is_ahead(setting, span)]
+    is_on = bool(begun) and begun[-1][1] is not None and begun[-1][1] > setting.now
+    order = ahead[:1] + begun[-1:] if setting.future and not is_on else begun[-1:] + ahead[:1]
+    return "date", Reading(unique(order), "day")
+
+
+def weekends(_: Setting, v: Values) -> Made | None:
+    """ "两个周末": how many, not which."""
+    return ("word", None) if v["unit"] == "weekend" else None

@@ -70,7 +70,7 @@ DATES = [
     Rule("weekday:anyweekday in count:count unit:unit", o.weekday_in_eight),
     Rule("offset:relday in count:count unit:unit", o.day_in_eight),
     Rule("offset:relday ago count:count unit:unit", o.day_before),
-    Rule("weekday:anyweekday steps:next !unit", o.soonest_weekday),
+    Rule("on|in|for|of? [ weekday:anyweekday steps:next ] !unit", o.soonest_weekday),
     Rule(
         "next anyweekday comma? the? day:dayno|cardinal of? month:month|month_soft ( of? year:fullyear )?", a.day_month
     ),
