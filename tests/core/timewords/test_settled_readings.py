@@ -56,6 +56,11 @@ def test_so_is_what_else_lies_in_a_fiscal_year(text: str, meaning: str) -> None:
     assert [value for value, _ in read(text, "en", fiscal_year_start=4)] == [meaning]
 
 
+def test_quarters_of_a_fiscal_year_need_not_be_those_of_the_calendar() -> None:
+    assert read("last fiscal quarter", "en", fiscal_year_start=2) == [("2025-11-01..2026-02-01 quarter", "")]
+    assert read("this fiscal quarter", "en", fiscal_year_start=3) == [("2026-03-01..2026-06-01 quarter", "")]
+
+
 DOTTED = [
     ("01.04.2026", "2026-04-01..2026-04-02 day"),
     ("on 01.04.2026", "2026-04-01..2026-04-02 day"),
