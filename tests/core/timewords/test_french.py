@@ -11,7 +11,7 @@ CASES = [
     ("j'ai déménagé le mois dernier", "le mois dernier", "2025-04-01..2025-05-01 month"),
     ("né en mars 1990", "mars 1990", "1990-03-01..1990-04-01 month"),
     ("le 5 mai 2024 nous avons signé", "5 mai 2024", "2024-05-05..2024-05-06 day"),
-    ("vendredi prochain", "vendredi prochain", "2025-05-23..2025-05-24 day"),
+    ("vendredi prochain", "vendredi prochain", "2025-05-16..2025-05-17 day"),
     ("lundi dernier", "lundi dernier", "2025-05-12..2025-05-13 day"),
     ("il y a deux semaines", "il y a deux semaines", "~2025-04-28..2025-05-05 week"),
     ("il y a trois ans", "il y a trois ans", "~2022-01-01..2023-01-01 year"),

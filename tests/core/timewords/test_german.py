@@ -12,7 +12,7 @@ CASES = [
     ("im März 1990 geboren", "März 1990", "1990-03-01..1990-04-01 month"),
     ("am 5. Mai 2024 unterschrieben", "5. Mai 2024", "2024-05-05..2024-05-06 day"),
     ("am 22.04.2024", "22.04.2024", "2024-04-22..2024-04-23 day"),
-    ("nächsten Freitag", "nächsten Freitag", "2025-05-23..2025-05-24 day"),
+    ("nächsten Freitag", "nächsten Freitag", "2025-05-16..2025-05-17 day"),
     ("letzten Montag", "letzten Montag", "2025-05-12..2025-05-13 day"),
     ("vor zwei Wochen", "vor zwei Wochen", "~2025-04-28..2025-05-05 week"),
     ("vor drei Jahren wohnte ich hier", "vor drei Jahren", "~2022-01-01..2023-01-01 year"),

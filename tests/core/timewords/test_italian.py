@@ -11,7 +11,7 @@ CASES = [
     ("mi sono trasferito il mese scorso", "il mese scorso", "2025-04-01..2025-05-01 month"),
     ("nato nel marzo 1990", "marzo 1990", "1990-03-01..1990-04-01 month"),
     ("il 5 maggio 2024", "5 maggio 2024", "2024-05-05..2024-05-06 day"),
-    ("venerdì prossimo", "venerdì prossimo", "2025-05-23..2025-05-24 day"),
+    ("venerdì prossimo", "venerdì prossimo", "2025-05-16..2025-05-17 day"),
     ("due settimane fa", "due settimane fa", "~2025-04-28..2025-05-05 week"),
     ("tre anni fa", "tre anni fa", "~2022-01-01..2023-01-01 year"),
     ("tra due settimane", "tra due settimane", "~2025-05-26..2025-06-02 week"),

@@ -11,7 +11,7 @@ CASES = [
     ("mudei-me no mês passado", "mês passado", "2025-04-01..2025-05-01 month"),
     ("nasci em março de 1990", "março de 1990", "1990-03-01..1990-04-01 month"),
     ("no dia 5 de maio de 2024", "dia 5 de maio de 2024", "2024-05-05..2024-05-06 day"),
-    ("na próxima sexta-feira", "próxima sexta-feira", "2025-05-23..2025-05-24 day"),
+    ("na próxima sexta-feira", "próxima sexta-feira", "2025-05-16..2025-05-17 day"),
     ("há duas semanas", "há duas semanas", "~2025-04-28..2025-05-05 week"),
     ("há três anos", "há três anos", "~2022-01-01..2023-01-01 year"),
     ("em duas semanas", "em duas semanas", "~2025-05-26..2025-06-02 week"),

@@ -11,7 +11,7 @@ CASES = [
     ("me mudé el mes pasado", "el mes pasado", "2025-04-01..2025-05-01 month"),
     ("nací en marzo de 1990", "marzo de 1990", "1990-03-01..1990-04-01 month"),
     ("el 5 de mayo de 2024 firmé", "5 de mayo de 2024", "2024-05-05..2024-05-06 day"),
-    ("el viernes próximo", "viernes próximo", "2025-05-23..2025-05-24 day"),
+    ("el viernes próximo", "viernes próximo", "2025-05-16..2025-05-17 day"),
     ("el lunes pasado", "lunes pasado", "2025-05-12..2025-05-13 day"),
     ("hace dos semanas", "hace dos semanas", "~2025-04-28..2025-05-05 week"),
     ("hace tres años vivía aquí", "hace tres años", "~2022-01-01..2023-01-01 year"),

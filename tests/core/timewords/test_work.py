@@ -27,6 +27,9 @@ HOSTILE = {
     "from": "from May to ",
     "and": "2 weeks and ",
     "numbers": "twenty two ",
+    "row": "1 ",
+    "row of years": "2019 ",
+    "row broken": "1 2 3 4 5 6 x ",
     "days": "yesterday ",
     "years": "in 2019, ",
     "months": "May ",
@@ -92,3 +95,20 @@ def test_no_expression_over_categories_repeats_without_bound(language: str) -> N
     for step in load(language).passes:
         for rule in step.rules:
             assert not re.search(r"[*+{]", rule.pattern.pattern)
+
+
+@pytest.mark.parametrize("language", MODULES)
+def test_a_long_row_of_numbers_costs_no_more_than_a_short_one(language: str) -> None:
+    short, long = ("in March " + "7 " * size + "on 5.6.2024" for size in (10, 400))
+    found = find(short, reference=REFERENCE, language=language)
+    assert find(long, reference=REFERENCE, language=language)[-1].start == found[-1].start
+
+    def cost(text: str) -> int:
+        return work(lambda: find(text, reference=REFERENCE, language=language))
+
+    assert cost(long) <= cost(short) + 20
+
+
+def test_the_ends_of_a_row_of_numbers_are_still_read() -> None:
+    found = find("5 March 2024 1 2 3 4 5 6 7 8 9 10 days ago", reference=REFERENCE, language="en")
+    assert [value.quote for value in found] == ["5 March 2024", "10 days ago"]

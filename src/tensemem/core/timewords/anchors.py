@@ -172,9 +172,10 @@ def year_short(setting: Setting, v: Values) -> Made | None:
 
 
 def written(setting: Setting, v: Values) -> Made | None:
-    """A date in digits; which of two readings comes first, `Setting.day_first` says."""
+    """A date in digits; which of two readings comes first, `Setting.day_first` says, and dots mean the day first."""
     value: Written = v["written"]
-    order = (value.day_first, value.month_first) if setting.day_first else (value.month_first, value.day_first)
+    by_day = setting.day_first or value.dotted
+    order = (value.day_first, value.month_first) if by_day else (value.month_first, value.day_first)
     readings: list[Span] = []
     for ymd in order:
         if ymd is None:
@@ -195,7 +196,7 @@ def pair(setting: Setting, v: Values) -> Made | None:
 def pair_reading(setting: Setting, value: Pair, v: Values) -> Reading | None:
     """Give what two numbers can mean as day and month."""
     orders = [(value.right, value.left), (value.left, value.right)]
-    if not setting.day_first:
+    if not setting.day_first and not value.dotted:
         orders.reverse()
     found = []
     for month, day in orders:
@@ -230,12 +231,30 @@ def cued(_: Setting, v: Values) -> Made | None:
 
 
 def in_year_of(_: Setting, v: Values) -> Made | None:
-    """ "March last year": what comes back each year, in the year of another time."""
-    fit, other = v["anchor"].in_year, v["other"]
-    if fit is None or other.grain != "year":
+    """ "March last year", "Q1 FY2026": what comes back each year, in the year of another time."""
+    anchor: Reading = v["anchor"]
+    other: Reading = v["other"]
+    if anchor.in_year is None or other.grain != "year" or other.kind != "point":
         return None
-    spans = [span for start, _end in other.spans if start is not None and (span := fitted(fit, start.year))]
-    return ("date", v["anchor"].with_spans(spans)) if spans else None
+    found = [_inside(anchor.in_year, anchor.grain, year) for year in other.spans]
+    spans = [span for span in found if span is not None]
+    return ("date", anchor.with_spans(spans)) if spans else None
+
+
+def _inside(fit: Fit, grain: str, year: Span) -> Span | None:
+    """Give what comes back each year, in a year that may begin with any month; quarters are counted from that month."""
+    start, end = year
+    if start is None or end is None or (end - start).days < 365:
+        return None
+    span = fitted(fit, start.year)
+    if start.month == 1:
+        return span
+    if grain == "quarter" and span is not None and span[0] is not None and span[1] is not None:
+        size = (span[1].year - span[0].year) * 12 + span[1].month - span[0].month
+        return months(start.year, start.month + span[0].month - 1, size)
+    if span is not None and span[0] is not None and span[0] >= start:
+        return span
+    return fitted(fit, start.year + 1)
 
 
 def pair_alone(setting: Setting, v: Values) -> Made | None:

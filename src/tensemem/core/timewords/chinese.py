@@ -8,6 +8,7 @@ from . import clocks as c
 from . import counted as k
 from . import longer as p
 from . import numbering as n
+from . import onward as o
 from . import stretches as s
 from . import weekdays as w
 from .grammar import Rule
@@ -106,7 +107,8 @@ WORDS: Words = {
     "球|文件|分数|%|倍|名|位|本书|"
     "公里|米|斤|只|条"},
     "word": {
-        0: "圣诞快乐|新年快乐|元旦快乐|一起|一些|一样|一樣|一直|一下|一定|一般|一切|十分|万一|统一|第一时间|一旦|"
+        0: "周末愉快|周末快乐|週末愉快|"
+        "圣诞快乐|新年快乐|元旦快乐|一起|一些|一样|一樣|一直|一下|一定|一般|一切|十分|万一|统一|第一时间|一旦|"
         "有点|有點|差点|差點|一会|三明治|"
         "四川|九寨沟|十字|日本|生日|日子|日常|节日|日记|周围|周到|月亮|月球|岁月|年轻|年龄|年纪|少年|青年|老年|"
         "童年|新年|拜年|"
@@ -191,6 +193,8 @@ DATES = [
     Rule("steps:last|next|this weekday:weekday", w.weekday_of_week),
     Rule("steps:last|next|this unit:unit of? weekday:weekday", w.weekday_of_week),
     Rule("steps:last|next|this unit:unit", k.relative_unit),
+    Rule("count:small|few unit:unit", o.weekends),
+    Rule("unit:unit", o.weekend),
     Rule("day:two day_word", w.cued_day),
     Rule("day:two mark1 !measure", w.cued_day),
     Rule("month:two month_word", a.month_cued),

@@ -35,6 +35,11 @@ def relative_unit(setting: Setting, v: Values) -> Made | None:
 
 def relative_fiscal(setting: Setting, v: Values) -> Made | None:
     """ "last fiscal year", "this financial quarter"."""
+    size = {"quarter": 3, "half": 6}.get(v["unit"])
+    if size is not None:
+        begun = (setting.today.month - setting.fiscal_month) % size
+        span = almanac.months(setting.today.year, setting.today.month - begun + size * v["steps"], size)
+        return "date", Reading((span,), almanac.grain_of(v["unit"]))
     return relative_unit(setting, Values({"steps": v["steps"], "unit": "fiscal" if v["unit"] == "year" else v["unit"]}))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import anchors as a
 from . import numbering as n
+from . import onward as o
 from .grammar import Rule
 from .latin import passes
 from .tables import Language, Words
@@ -48,6 +49,9 @@ WORDS: Words = {
     "weekday": {
         0: "monday", 1: "tuesday|tues|tue", 2: "wednesday", 3: "thursday|thurs|thur|thu", 4: "friday|fri",
         5: "saturday", 6: "sunday",
+    },
+    "weekday_many": {
+        0: "mondays", 1: "tuesdays", 2: "wednesdays", 3: "thursdays", 4: "fridays", 5: "saturdays", 6: "sundays",
     },
     "weekday_soft": {0: "mon", 2: "wed|weds", 5: "sat", 6: "sun"},
     "unit": {
@@ -158,10 +162,12 @@ WORDS: Words = {
         "tokens|copies|votes|seats|students|cases|servers|nodes|records|messages|entries|bytes|mb|gb|ms|px|rpm|"
         "customers|workers|soldiers|guests|books|cars|apples|square|different|more|other"
     },
+    "own": {0: "my|our|your|his|her|their|one's|someone's"},
+    "warmth": {0: "temperature|temperatures|temps|highs|lows|thermometer|mercury|degrees|fahrenheit|celsius"},
     "function": {
         0: "merry christmas|happy christmas|happy new year|happy easter|happy halloween|happy birthday|"
         "now and then|now and again|up to date|up-to-date|how about|what about|i|we|you|"
-        "he|she|it|they|my|our|your|his|her|its|their|was|were|is|are|am|will|would|had|has|have|but|when|"
+        "he|she|it|they|its|was|were|is|are|am|will|would|had|has|have|but|when|"
         "because|so|then|which|who|where|while|if|there|do|did|does|as|not|please|with|everyone|what|how|than"
     },
 }  # fmt: skip
@@ -170,6 +176,8 @@ LOW: Words = {
     "word": {"sun": "sun|sat|mon|wed|weds"},
 }
 
+DECADE = "part? hyphen? the? quote? ( small decade_suffix | decade_word )"
+"""What is a decade, or an age, or a temperature."""
 
 DATES = [
     Rule(
@@ -178,6 +186,10 @@ DATES = [
     ),
     Rule("the? ( anyweekday comma? the? )? day:dayno of? month:anymonth of short:small", a.day_month),
     Rule("the? ( anyweekday comma? the? )? day:dayno ( dayunit:unit )? of? month:anymonth", a.day_month),
+    Rule("weekday:weekday unit:unit !small|of|word|unit|measure|number|ago|after|before|from", o.weekday_week),
+    Rule("on|in|at|for|by|from the [ weekday:weekday ] word", n.nothing),
+    Rule(f"warmth function|word? function|word? in|around|to|from|of|at? the? word? {DECADE}", n.nothing),
+    Rule(f"{DECADE} warmth", n.nothing),
 ]
 
 LANGUAGE = Language(WORDS, passes(dates=DATES), low=LOW, day_first=False)

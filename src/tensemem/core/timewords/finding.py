@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 
 from .grammar import CODE, Item
+from .lexing import thinned
 from .reading import Reading, Setting, Span
 from .tables import Language
 from .value import TimeValue
@@ -17,7 +18,7 @@ def times_in(text: str, setting: Setting, language: Language) -> list[TimeValue]
     """Give the times that a text speaks of in one language, in order."""
     if not language.lexicon.may_hold(text):
         return []
-    items = language.items(text)
+    items = language.items(thinned(text))
     for step in language.passes:
         items = step.run(setting, items)
     if len(items) == 1 and items[0].code == CODE["bare"] and is_only_a_day(items[0].value):

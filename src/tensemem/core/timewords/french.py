@@ -7,6 +7,7 @@ from . import clocks as c
 from . import counted as k
 from . import longer as p
 from . import numbering as n
+from . import onward as o
 from . import romance
 from . import stretches as s
 from . import weekdays as w
@@ -172,6 +173,8 @@ LOW: Words = {"word": {"mar": "mar|sam|mer|dim|jeu|ven|lun"}}
 DATES = [
     *romance.DATES,
     Rule("this weekday:weekday steps:last|past_word|next", w.weekday_coming),
+    Rule("weekday:weekday in count:cardinal|small !unit|clock_unit|measure|word", o.weekday_of_eight),
+    Rule("offset:relday in count:cardinal|small !unit|clock_unit|measure|word", o.day_in_eight),
     Rule("this unit:unit hyphen this", k.this_one),
     Rule(f"the [ day:ordinal|small ] {romance.NO_DAY}", w.cued_day),
     Rule("year:fullyear hyphen? oclock half:small", p.half),

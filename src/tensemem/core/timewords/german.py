@@ -8,6 +8,7 @@ from . import clocks as c
 from . import counted as k
 from . import longer as p
 from . import numbering as n
+from . import onward as o
 from . import stretches as s
 from . import weekdays as w
 from .grammar import Rule
@@ -173,6 +174,7 @@ WORDS: Words = {
         0: "prozent|menschen|personen|leute|nutzer|euro|dollar|mal|stück|kilometer|km|meter|kg|kilo|grad|punkte|seiten|"
         "zeilen|dateien|anfragen|mitarbeiter|kunden|einwohner|schritte|zimmer|plätze|sitze|uhr mitteleuropäischer",
     },
+    "own": {0: "meinen|deinen|seinen|ihren|unseren|unsren|euren"},
     "function": {
         0: "frohe weihnachten|fröhliche weihnachten|frohe ostern|frohes neues jahr|ich|du|sie|es|wir|ihr|mein|"
         "meine|unser|war|waren|ist|sind|bin|hat|haben|hatte|wird|werden|wurde|aber|"
@@ -210,6 +212,12 @@ DATES = [
     Rule("weekday:weekday next:relday", w.weekday_morning),
     Rule("daypart:dayparted", w.weekday_part),
     Rule("weekday:anyweekday the? steps:rel unit:unit", w.weekday_of_week),
+    Rule("on|until|since|before|after|from? [ day:nth the? steps:rel unit:unit ]", o.day_of_other_month),
+    Rule("weekday:anyweekday in count:count unit:unit", o.weekday_in_eight),
+    Rule("offset:relday in count:count unit:unit", o.day_in_eight),
+    Rule("offset:relday before count:count unit:unit", o.day_before),
+    Rule("next anyweekday comma? the? day:ordinal|ordinal_word month:month ( of? year:fullyear )?", a.day_month),
+    Rule("steps:next weekday:anyweekday !pair|dotpair", o.soonest_weekday),
     Rule("steps:rel unit:unit comma? on? weekday:anyweekday", w.weekday_of_week),
     Rule("hour:small oclock minute:small", c.hour_only),
     Rule("at? half_word hour:small|cardinal", c.half_before),
@@ -238,4 +246,5 @@ LANGUAGE = Language(
         cues=[Rule("anchor:bare", w.sure_weekday)],
     ),
     low=LOW,
+    capital_nouns=True,
 )

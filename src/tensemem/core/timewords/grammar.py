@@ -43,7 +43,7 @@ CATEGORIES = (
     "half_mark", "fiscal_mark", "week_mark", "ordinal_mark", "working", "onwards", "hence", "than", "earlier", "mark1",
     "mark2", "mark3", "relyear", "minute_word", "second_word", "half_part", "dayparted", "last_word", "year_part",
     "first_word", "roman", "month_part", "era", "day_word", "year_word", "month_word", "during", "past_word",
-    "week_begin",
+    "week_begin", "weekday_many", "own", "warmth",
     # what rules have made
     "date", "bare", "bareyear", "moment", "clock", "clocks", "found", "month_of", "offset",
 )  # fmt: skip

@@ -8,6 +8,7 @@ from . import clocks as c
 from . import counted as k
 from . import longer as p
 from . import numbering as n
+from . import onward as o
 from . import stretches as s
 from . import weekdays as w
 from .grammar import Rule
@@ -171,7 +172,8 @@ DATES = [
     Rule("steps:week_mark of? weekday:weekday", w.weekday_of_week),
     Rule("steps:week_mark part:part", k.weekend_or_part),
     Rule("steps:week_mark unit:unit", k.weekend_of_week),
-    Rule("steps:last|next|this|past_word|hence weekday:weekday", w.weekday_relative),
+    Rule("steps:next|hence weekday:weekday", o.soonest_weekday),
+    Rule("steps:last|this|past_word weekday:weekday", w.weekday_relative),
     Rule("steps:last|next|this|past_word|hence unit:unit", k.relative_unit),
     Rule("steps:week_mark", k.week_counted),
     Rule("nth:last_word|ordinal|first_word weekday:weekday", w.nth_weekday),

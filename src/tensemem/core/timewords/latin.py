@@ -9,8 +9,10 @@ from . import amounts as u
 from . import anchors as a
 from . import clocks as c
 from . import counted as k
+from . import fiscal as f
 from . import longer as p
 from . import numbering as n
+from . import onward as o
 from . import stretches as s
 from . import weekdays as w
 from .grammar import Rule
@@ -89,8 +91,13 @@ DATES = [
     Rule("half_mark half:small", p.half_alone),
     Rule("season:season comma? of|in? year:fullyear", p.season_year),
     Rule("fiscal_mark quote? short:small", p.fiscal_year),
-    Rule("fiscal_mark year:fullyear", p.fiscal_year),
+    Rule("fiscal_mark|fiscal year:fullyear", p.fiscal_year),
+    Rule("fiscal quarter_mark quarter:small ( comma|hyphen|slash? of? year:fullyear )?", f.fiscal_quarter),
+    Rule("fiscal half_mark half:small ( comma|hyphen|slash? of? year:fullyear )?", f.fiscal_quarter),
+    Rule("the? quarter:nth fiscal unit:unit ( of? year:fullyear )?", f.fiscal_quarter),
     Rule("the? calendar? unit:unit of? year:fullyear", p.unit_year),
+    Rule("in own word? part? hyphen? quote? ( small decade_suffix | decade_word )", n.nothing),
+    Rule("own part? hyphen? quote? ( small decade_suffix | decade_word ) !word", n.nothing),
     Rule("the? decade:fullyear decade_suffix", p.decade),
     Rule("the? quote? decade:small decade_suffix", p.decade),
     Rule("the? decade:decade_word", p.decade),
@@ -99,12 +106,17 @@ DATES = [
     Rule("unit:unit week:small of|in? year:fullyear", p.week_number),
     Rule("unit:unit week:small !of|measure", p.week_number),
     # relative to now
+    Rule("offset:relday in count:count unit:unit", o.day_in),
     Rule("offset:relday", k.relative_day),
     Rule("now", c.right_now),
+    Rule("count:count unit:unit ago offset:relday", o.day_before),
+    Rule("count:count unit:unit ago on weekday:anyweekday", o.weeks_ago_on),
+    Rule("count:count weekday:weekday_many ago", o.weekdays_ago),
     Rule("count:count unit:unit ( and count2:count unit2:unit )? ago", k.ago),
     Rule("half:half_word a unit:unit ago", k.half_ago),
     Rule("a unit:unit and a half_word ago", k.more_half_ago),
     Rule("count:count unit:clock_unit ago", c.moment_ago),
+    Rule("in count:count unit:unit on weekday:anyweekday", o.week_on_weekday),
     Rule("in count:count unit:unit ( and count2:count unit2:unit )? !from|after|since|before", k.ahead),
     Rule("in count:count unit:clock_unit !from|after", c.moment_ahead),
     Rule("count:count unit:unit ( and count2:count unit2:unit )? later !this|in", k.ahead),
@@ -129,6 +141,7 @@ DATES = [
     Rule("steps:rel calendar? unit:unit comma|hyphen? on? weekday:anyweekday", w.weekday_of_week),
     Rule("weekday:anyweekday of|in? the? steps:rel unit:unit", w.weekday_of_week),
     Rule("this? steps:past_word|hence weekday:anyweekday", w.weekday_coming),
+    Rule("weekday:anyweekday in count:count unit:unit", o.weekday_in),
     Rule("steps:rel weekday:anyweekday", w.weekday_relative),
     Rule(
         "steps:rel|past_word|hence count:count unit:unit|clock_unit ( and count2:count unit2:unit"
@@ -136,6 +149,7 @@ DATES = [
         u.rel_units,
     ),
     Rule("count:count steps:rel|past_word|hence unit:unit|clock_unit !of", u.rel_units),
+    Rule("next unit:unit !of", o.next_unit),
     Rule("steps:rel|past_word|hence calendar? unit:unit !of", k.relative_unit),
     Rule("steps:rel|past_word|hence calendar? fiscal unit:unit", k.relative_fiscal),
     Rule("unit:unit to mark1", s.to_date),
@@ -181,7 +195,10 @@ MADE_OF_DATES = [
     ),
     Rule("steps:rel|hence anchor:bare", a.shifted_anchor),
     Rule("steps:rel anchor:date", a.shifted_anchor),
-    Rule("anchor:datelike of|in? other:date", a.in_year_of),
+    Rule("anchor:datelike comma|hyphen|slash? of|in? the? other:date", a.in_year_of),
+    Rule("other:date comma? in|on|at the? anchor:datelike", a.in_year_of),
+    Rule("other:date comma|hyphen|slash? anchor:bare", f.fiscal_part),
+    Rule("the? half:nth half_word of|in? the? other:date", f.half_of_year),
     Rule("the? nth:nth count:count? unit:unit of|in the? anchor:anchor", p.nth_of),
     Rule("the? nth:last count:count? unit:unit of|in the? anchor:anchor", p.nth_of),
     Rule("the? nth:nth count:count? unit:unit of|in the? outer:unit", p.nth_of_unit),
@@ -197,9 +214,8 @@ MADE_OF_DATES = [
     Rule("part:part hyphen? the? unit:unit", s.part_of_unit),
     Rule("part:earlier|later in? the? anchor:date", s.so_far),
     Rule("part:earlier|later in? the? unit:unit", s.so_far_unit),
-    Rule(
-        "count:count unit:unit ( and count2:count unit2:unit )? from|after|hence the? anchor:datelike", k.after_anchor
-    ),
+    Rule("count:count unit:unit ( and count2:count unit2:unit )? from|hence the? anchor:datelike", o.after_coming),
+    Rule("count:count unit:unit ( and count2:count unit2:unit )? after the? anchor:datelike", k.after_anchor),
     Rule("count:count unit:unit ( and count2:count unit2:unit )? before the? anchor:datelike", k.before_anchor),
     Rule("count:count unit:unit since anchor:datelike", u.units_from),
 ]

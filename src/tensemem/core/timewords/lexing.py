@@ -33,6 +33,18 @@ SIGNS = {
 _BEFORE_NO_DATE = frozenset("$€£¥₹#@_+\\&?^*")
 _AFTER_NO_DATE = frozenset("$€£¥₹#@_+\\&%°^*‰")
 _SPLIT_MARKS = frozenset(".,:/-–")
+_COUNTING_IN = frozenset({"in", "from", "en", "dans", "em", "aus"})
+"""Words that are followed by a year, or by so many things."""
+_THINGS = re.compile("[a-zà-ÿ]{4,}(?<![sui])(?<!mo)s")
+_CAPITAL_THINGS = re.compile(f"{_THINGS.pattern}|[A-ZÄÖÜ][a-zäöüß]{{2,}}[nres]")
+"""What looks like a plural; with a capital only in languages that give nouns one."""
+_NO_THINGS = frozenset(
+    {
+        "always", "sometimes", "perhaps", "besides", "towards", "afterwards", "overseas", "nowadays", "whereas",
+        "entonces", "además", "después", "antes", "mientras", "apenas", "quizás", "todos", "toujours", "alors",
+        "ailleurs", "parfois", "après", "depuis",
+    }
+)  # fmt: skip
 _GLUED = frozenset(
     {
         "ordinal_mark", "ampm", "decade_suffix", "unit", "clock_unit", "oclock", "month", "month_soft", "month_low",
@@ -56,6 +68,26 @@ _BEFORE_DIGITS = frozenset(
 )
 
 
+_NUMBER = "[0-9]{1,9}(?![0-9])"
+_ROW = re.compile(
+    f"((?:{_NUMBER}[ ,;]{{1,2}}){{3}})((?:{_NUMBER}[ ,;]{{1,2}}){{3,}})(?={_NUMBER}[ ,;]{{1,2}}{_NUMBER})"
+)
+_SHORTEST_ROW = 16
+
+
+def thinned(text: str) -> str:
+    """Give a text of the same length, with one word for the middle of each row of numbers.
+
+    What stands beside a row may make a time of its first or last numbers; those inside are data, and would cost as
+    much to look at as words that mean something.
+    """
+    return _ROW.sub(_row_thinned, text) if len(text) >= _SHORTEST_ROW else text
+
+
+def _row_thinned(row: re.Match[str]) -> str:
+    return row[1] + "x" * (len(row[2]) - 1) + " "
+
+
 class Lexicon:
     """The words of a language: what each means, alone and as the beginning of a phrase."""
 
@@ -65,15 +97,17 @@ class Lexicon:
         low: Mapping[str, Mapping[Any, str]],
         telling: frozenset[str],
         letters: str = "",
+        capital_nouns: bool = False,
     ) -> None:
         """Take words as category -> value -> forms divided by "|"; ``low`` holds what lower-case forms mean instead.
 
         ``telling`` are the characters of the categories that times are made of, ``letters`` are characters that belong
-        to words though `re` does not count them as such.
+        to words though `re` does not count them as such. ``capital_nouns``: nouns begin with a capital.
         """
         letter = r"[^\W\d_]" if not letters else rf"(?:[^\W\d_]|[{letters}])"
         self.has_marks = letters != ""
         self.token = re.compile(rf"({STAMP})|(\d+(?:[.,:/-]\d+)*)|((?:https?://|www\.)\S+)|({letter}+)|(\n)|(\S)")
+        self.things = _CAPITAL_THINGS if capital_nouns else _THINGS
         self.alone: dict[str, Entry] = {}
         self.phrases: dict[str, list[Phrase]] = {}
         self.low: dict[str, Entry] = {}
@@ -138,7 +172,7 @@ class Lexicon:
                     entry = self.low[word]
                 items.append(Item(entry[0], entry[1], begin, stop))
             elif kind == _DIGITS:
-                skip = index + 1 + self._digits(folded, tokens, index, items)
+                skip = index + 1 + self._digits(text, folded, tokens, index, items)
             elif kind in _WHOLE:
                 category = "stamp" if kind == _STAMPED else "break"
                 items.append(Item(CODE[category], text[begin:stop], begin, stop))
@@ -146,9 +180,12 @@ class Lexicon:
                 _add_word(items, begin, stop)
         return items
 
-    def _digits(self, text: str, tokens: list[Token], index: int, items: list[Item]) -> int:
+    def _digits(self, original: str, text: str, tokens: list[Token], index: int, items: list[Item]) -> int:
         """Add what a run of digits is, and say how many further tokens went with it."""
         _, shown, begin, stop = tokens[index]
+        if len(shown) == 4 and shown[2:] == "00" and self._counts_things(original, tokens, index):
+            items.append(Item(CODE["number"], int(shown), begin, stop))
+            return 0
         following = tokens[index + 1][1] if index + 1 < len(tokens) and tokens[index + 1][2] == stop else ""
         made = _pieces(shown) if len(shown) < 40 else None  # what is long is not worth remembering
         glued = self.alone.get(following) if following else None
@@ -171,6 +208,20 @@ class Lexicon:
         for category, value, start, end in made:
             items.append(Item(CODE[category], value, begin + start, begin + end))
         return 0
+
+    def _counts_things(self, text: str, tokens: list[Token], index: int) -> bool:
+        """Whether a round number is no year but so many things: "in 2000 machines", not "In 2000 sales rose"."""
+        if index == 0 or index + 1 >= len(tokens) or tokens[index - 1][1] not in _COUNTING_IN:
+            return False
+        kind, word, begin, stop = tokens[index + 1]
+        if kind != _LETTERS or word in self.alone or word in _NO_THINGS or not self.things.fullmatch(text, begin, stop):
+            return False
+        if index + 2 >= len(tokens) or tokens[index + 2][0] != _LETTERS:
+            return True
+        after = self.alone.get(tokens[index + 2][1])
+        if after is not None:
+            return after[0] != _FUNCTION
+        return index > 1 and tokens[index - 2][0] == _LETTERS
 
     def _is_attached(self, text: str, begin: int, items: list[Item]) -> bool:
         """Whether digits belong to what stands before them: a word, a price, a number in another form."""
@@ -222,5 +273,5 @@ def _phrase_at(phrases: list[Phrase], tokens: list[Token], at: int) -> Phrase | 
 
 
 _pieces = lru_cache(maxsize=512)(pieces)
-_WORD = CODE["word"]
+_WORD, _FUNCTION = CODE["word"], CODE["function"]
 _COUNTING = frozenset(CODE[name] for name in ("cardinal", "ordinal_word"))

@@ -25,22 +25,24 @@ def half_in(half: int) -> Fit:
 
 def quarter(setting: Setting, v: Values) -> Made | None:
     """ "Q3 2024", "the third quarter of next year"; without a year only where something beside it says so."""
-    number = _number_from_end(v["quarter"], 4)
-    return _part_of_year(setting, v, quarter_in(number), "quarter") if number else None
+    number = number_from_end(v["quarter"], 4)
+    return part_of_year(setting, v, quarter_in(number), "quarter") if number else None
 
 
 def half(setting: Setting, v: Values) -> Made | None:
     """ "H2 2024", "the first half of 2019"."""
-    number = _number_from_end(v["half"], 2)
-    return _part_of_year(setting, v, half_in(number), "quarter") if number else None
+    number = number_from_end(v["half"], 2)
+    return part_of_year(setting, v, half_in(number), "quarter") if number else None
 
 
-def _number_from_end(number: int, last: int) -> int | None:
+def number_from_end(number: int, last: int) -> int | None:
+    """Give a number that counts from the end (-1) as it counts from the beginning; None where there is no such."""
     number = last if number == -1 else number
     return number if 1 <= number <= last else None
 
 
-def _part_of_year(setting: Setting, v: Values, fit: Fit, grain: str) -> Made | None:
+def part_of_year(setting: Setting, v: Values, fit: Fit, grain: str) -> Made | None:
+    """Give what comes back each year, in the year that was said; without one the last and the next."""
     years = years_of(setting, v)
     if years is not None:
         return "date", Reading(unique([months_of for year in years if (months_of := fitted(fit, year))]), grain)

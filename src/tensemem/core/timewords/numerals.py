@@ -14,6 +14,7 @@ class Written(NamedTuple):
     day_first: tuple[int, int, int] | None
     month_first: tuple[int, int, int] | None
     short_year: bool = False
+    dotted: bool = False
 
 
 class Pair(NamedTuple):
@@ -21,6 +22,7 @@ class Pair(NamedTuple):
 
     left: int
     right: int
+    dotted: bool = False
 
 
 class Few(int):
@@ -113,11 +115,11 @@ def _dmy(match: re.Match[str]) -> tuple[str, Any] | None:
     day_first, month_first = _day(year, second, first), _day(year, first, second)
     if day_first is None and month_first is None:
         return None
-    return "written", Written(day_first, month_first, len(match[4]) == 2)
+    return "written", Written(day_first, month_first, len(match[4]) == 2, match[2] == ".")
 
 
 def _pair(category: str) -> Maker:
-    return lambda match: (category, Pair(int(match[1]), int(match[2])))
+    return lambda match: (category, Pair(int(match[1]), int(match[2]), category == "dotpair"))
 
 
 def _hhmm(match: re.Match[str]) -> tuple[str, Any] | None:

@@ -7,6 +7,7 @@ from . import anchors as a
 from . import clocks as c
 from . import counted as k
 from . import longer as p
+from . import onward as o
 from . import stretches as s
 from . import weekdays as w
 from .grammar import Rule
@@ -66,6 +67,15 @@ DATES = [
     Rule(f"the? steps:{NEAR} unit:unit comma? on|the|of? weekday:anyweekday", w.weekday_of_week),
     Rule(f"the? unit:unit steps:{NEAR} comma? on|the? weekday:anyweekday", w.weekday_of_week),
     Rule("this weekday:anyweekday steps:last|past_word|next", w.weekday_coming),
+    Rule("weekday:anyweekday in count:count unit:unit", o.weekday_in_eight),
+    Rule("offset:relday in count:count unit:unit", o.day_in_eight),
+    Rule("offset:relday ago count:count unit:unit", o.day_before),
+    Rule("on|in|for|of? [ weekday:anyweekday steps:next ] !unit", o.soonest_weekday),
+    Rule(
+        "next anyweekday comma? the? day:dayno|cardinal of? month:month|month_soft ( of? year:fullyear )?", a.day_month
+    ),
+    Rule("steps:next weekday:anyweekday !pair|dotpair", o.soonest_weekday),
+    Rule("the? unit:unit next !count", o.next_unit),
     Rule(f"weekday:anyweekday steps:{NEAR} !unit", w.weekday_relative),
     Rule(f"count:count unit:unit|clock_unit steps:{NEAR}", u.rel_units),
     Rule(f"the? unit:unit steps:{NEAR} !count", k.relative_unit),
@@ -91,7 +101,7 @@ MADE_OF_DATES = [
     Rule("part:part of? the? unit:unit", s.part_of_unit),
     Rule("part:earlier of|in? the? anchor:date", s.so_far),
     Rule("part:earlier of|in? the? unit:unit", s.so_far_unit),
-    Rule("count:count unit:unit since the? anchor:datelike", k.after_anchor),
+    Rule("count:count unit:unit since the? anchor:datelike", o.after_coming),
 ]
 
 CUES = [Rule("anchor:bare", w.sure_weekday), Rule("the [ anchor:bare ]", w.sure_day)]
