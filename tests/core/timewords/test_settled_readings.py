@@ -161,6 +161,7 @@ NO_TIME = [
     "She is in her thirties",
     "they are in their early forties",
     "a man in his late 50s",
+    "a widow in her 70s living alone",
     "in his mid-thirties",
     "people in their '80s",
     "er ist in seinen 80ern",

@@ -29,6 +29,7 @@ HOSTILE = {
     "numbers": "twenty two ",
     "row": "1 ",
     "row of years": "2019 ",
+    "row of decimals": "1.5 ",
     "row broken": "1 2 3 4 5 6 x ",
     "days": "yesterday ",
     "years": "in 2019, ",

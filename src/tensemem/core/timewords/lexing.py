@@ -68,7 +68,7 @@ _BEFORE_DIGITS = frozenset(
 )
 
 
-_NUMBER = "[0-9]{1,9}(?![0-9])"
+_NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,9})?(?![0-9])"
 _ROW = re.compile(
     f"((?:{_NUMBER}[ ,;]{{1,2}}){{3}})((?:{_NUMBER}[ ,;]{{1,2}}){{3,}})(?={_NUMBER}[ ,;]{{1,2}}{_NUMBER})"
 )
