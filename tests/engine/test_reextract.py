@@ -304,9 +304,9 @@ def test_two_at_once_leave_one_of_them_and_a_sound_log(mem: Memory) -> None:
 
 def test_what_a_bad_answer_cost_is_summed_up_too() -> None:
     error = ExtractorError("gibberish")
-    error.usage = {"calls": 2, "input_tokens": 240}  # type: ignore[attr-defined]
+    error.usage = {"calls": 2, "input_tokens": 240}
     away = ExtractorUnavailable("away")
-    away.usage = {"calls": 0}  # type: ignore[attr-defined]
+    away.usage = {"calls": 0}
     with opened(llm=Model("costly", {DELHI: error, PUNE: away})) as mem:
         mem.add("ann", DELHI)
         mem.add("bob", PUNE)

@@ -277,7 +277,7 @@ def extraction_entry(head: Head, message: Entry, body: Mapping[str, Any], *, now
 
 def keep_usage_of(engine: Engine, scope: Scope, extractor: CallableExtractor, error: ExtractorError) -> None:
     """Add up what an answer that is no good has cost all the same, where the extractor says so."""
-    usage = getattr(error, "usage", None)
+    usage = error.usage
     if not isinstance(usage, Mapping) or not usage.get("calls", 1):
         return
     with engine.store.write() as tx:
