@@ -17,6 +17,8 @@ CHAIN = 10
 """Phrases that may open a statement."""
 _BREAKS = frozenset(",;:—–-(，；：、~～|/•·*…)")
 _UNFIT = frozenset({"wish", "planned", "doubt", "not", "never", "ended", "used", "pastperfect", "only"})
+_NEGATING = frozenset({"not", "never", "ended"})
+_PAUSES = frozenset(",;:—–-(!，；：、~～…")
 _LOOK = 5
 """Words behind an explicit subject that are looked at before it is lent to the next clause."""
 
@@ -146,12 +148,33 @@ class View:
         opener = phrase_at(self.language.opening, self.tokens, place)
         skipped = phrase_at(self.language.skips, self.tokens, place)
         if skipped is not None and (opener is None or skipped[0] >= opener[0]):
-            return skipped[0], skipped[1], None
+            return skipped[0], "" if self._only_answers(skipped) else skipped[1], None
         if opener is not None:
             return opener[0], "", None
         if has_opened and self.tokens[place].kind == "p" and self.tokens[place].low in ",，:：!！～~":
             return place + 1, "", None
         return None
+
+    def _only_answers(self, skipped: tuple[int, str]) -> bool:
+        """Whether a negation before a statement is an answer, which a pause sets off: "no, vivo en Lima"."""
+        if _NEGATING.isdisjoint(skipped[1].split("+")):
+            return False
+        place: int | None = skipped[0]
+        for _ in range(CHAIN):
+            if place is None or place >= len(self.tokens):
+                return False
+            if self._pauses_before(place):
+                return True
+            further = phrase_at(self.language.skips, self.tokens, place)
+            place = further[0] if further is not None else None
+        return False
+
+    def _pauses_before(self, place: int) -> bool:
+        token = self.tokens[place]
+        if token.kind == "p" and token.low in _PAUSES:
+            return True
+        between = self.text[self.tokens[place - 1].stop : token.begin]
+        return bool(between.strip()) or (self.language.unspaced and bool(between))
 
     def is_opening(self, raw: int) -> bool:
         """Whether all that stands before a clause only opens it, or speaks of the user by verbs without a subject."""
