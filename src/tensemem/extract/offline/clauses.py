@@ -136,6 +136,9 @@ class View:
             place, effect, timed = step
             effects = effects.union(effect.split("+")) if effect else effects
             times = (*times, timed) if timed else times
+            if place < len(self.tokens) and self._pauses_before(place):
+                # An answer, which a pause sets off: "no, vivo en Lima", "not really, I live in Rome".
+                effects -= _NEGATING
             found.append(Begin(place, effects, times, True, raw))
         return found
 
@@ -148,28 +151,15 @@ class View:
         opener = phrase_at(self.language.opening, self.tokens, place)
         skipped = phrase_at(self.language.skips, self.tokens, place)
         if skipped is not None and (opener is None or skipped[0] >= opener[0]):
-            return skipped[0], "" if self._only_answers(skipped) else skipped[1], None
+            return skipped[0], skipped[1], None
         if opener is not None:
             return opener[0], "", None
         if has_opened and self.tokens[place].kind == "p" and self.tokens[place].low in ",，:：!！～~":
             return place + 1, "", None
         return None
 
-    def _only_answers(self, skipped: tuple[int, str]) -> bool:
-        """Whether a negation before a statement is an answer, which a pause sets off: "no, vivo en Lima"."""
-        if _NEGATING.isdisjoint(skipped[1].split("+")):
-            return False
-        place: int | None = skipped[0]
-        for _ in range(CHAIN):
-            if place is None or place >= len(self.tokens):
-                return False
-            if self._pauses_before(place):
-                return True
-            further = phrase_at(self.language.skips, self.tokens, place)
-            place = further[0] if further is not None else None
-        return False
-
     def _pauses_before(self, place: int) -> bool:
+        """Whether punctuation stands at or before a token, or a blank in a script that has none."""
         token = self.tokens[place]
         if token.kind == "p" and token.low in _PAUSES:
             return True

@@ -39,6 +39,9 @@ _LISTED = (
 _GOES_ON = words_in(
     """in at for with on by from while when where that which who because since to into as than if so but or
     en con para por cuando donde porque que desde sin si pero
+    like very really quite into onto through across around about until after before during often
+    como muy al hacia entre casi
+    wie sehr nach über durch um zwischen
     im bei beim mit für auf an am vom dass weil seit wenn wo als zum zur aber oder"""
 )
 """Words within a value that tell that more is said than its name."""
@@ -107,13 +110,13 @@ def _reads_into_a_time(view: View, match: Match) -> bool:
 
 
 def _is_one_of_several(view: View, match: Match) -> bool:
-    """Whether "or" stands in or behind the values ("a Volvo or a Saab"), or "and" behind a fixed one."""
+    """Whether "or" stands in or behind the values ("a Volvo or a Saab"), or a fixed value goes on behind."""
     tokens, place = view.tokens, match.stop
     begin = match.values[0].begin if match.values else place
     if any(token.low in _OR for token in tokens[begin : place + 1]):
         return True
     is_fixed = match.pattern.constant is not None and place < len(tokens)
-    return is_fixed and tokens[place].low in view.language.words_of["joiners"]
+    return is_fixed and (tokens[place].low in _NAMING or tokens[place].low in view.language.words_of["joiners"])
 
 
 _OR = words_in("or oder o u 或")
@@ -128,10 +131,10 @@ def _is_count_of_named(view: View, match: Match) -> bool:
     is_counted = last.stop - last.begin > 1 and (
         first.low.isdigit() or view.language.number_words.get(first.low, 0) > 1
     )
-    return is_counted and last.stop + 1 < len(tokens) and tokens[last.stop].low in _NAMING
+    return is_counted and last.stop + 1 < len(tokens) and tokens[last.stop].low in _NAMING | {",", "，", "、"}
 
 
-_NAMING = frozenset(",:(，：（、–—")
+_NAMING = frozenset(":(：（–—")
 
 
 def _may_be_doing(view: View, match: Match) -> bool:
@@ -141,7 +144,7 @@ def _may_be_doing(view: View, match: Match) -> bool:
     return any(
         found.begin > 0
         and view.tokens[found.begin - 1].low in "在正"
-        and view.tokens[found.begin].kind == "c"
+        and any(token.kind == "c" for token in view.tokens[found.begin : found.stop])
         and not _is_listed(found)
         for found in match.values
     )

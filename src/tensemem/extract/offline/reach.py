@@ -12,7 +12,7 @@ from ...model.operation import Op
 from .clauses import CHAIN, View
 from .language import Language, phrase_at
 from .matching import Match
-from .tokens import Sentence, Token
+from .tokens import Sentence, Token, words_in
 
 _NEGATES = frozenset({"not", "never", "ended"})
 _FAR = 14
@@ -22,7 +22,7 @@ _FAR = 14
 def takes_nothing(view: View, match: Match, op: Op, raw: int) -> bool:
     """Whether a negation in a statement reaches only a part of it, so that nothing is taken away."""
     if op not in ("retract", "remove", "deny"):
-        return False
+        return _negates_a_part(view, match)
     if "only" in match.effects:
         return True
     tokens, language = view.tokens, view.language
@@ -39,6 +39,19 @@ def takes_nothing(view: View, match: Match, op: Op, raw: int) -> bool:
         elif at >= match.stop and ends_clause(language, tokens, at):
             return False
     return False
+
+
+def _negates_a_part(view: View, match: Match) -> bool:
+    """Whether an example that has a negation of its own is said of a part alone: "I don't like all tea"."""
+    if _OWN_NEGATIONS.isdisjoint(frozenset[str]().union(*match.pattern.needed)):
+        return False
+    inside = {at for found in match.values for at in range(found.begin, found.stop)}
+    said = {view.tokens[at].low for at in range(match.begin, match.stop) if at not in inside}
+    return "only" in match.effects or not said.isdisjoint(_PARTIAL)
+
+
+_OWN_NEGATIONS = words_in("not no nicht kein keine keinen 不 没 沒")
+_PARTIAL = words_in("just all every merely solely todo todos toda todas alle jede jeden jedes 光 所 都")
 
 
 def _negated_from(view: View, match: Match, raw: int) -> int | None:
@@ -69,6 +82,8 @@ def taken_back(language: Language, tokens: Sequence[Token], place: int) -> bool:
         found = phrase_at(language.retracting, tokens, place)
         if found is not None and (found[0] >= len(tokens) or tokens[found[0]].kind == "p"):
             return True
+        if found is not None and _is_only_skipped(language, tokens, found[0]):
+            return True
         step = phrase_at(language.opening, tokens, place) or phrase_at(language.skips, tokens, place)
         if step is not None:
             place = step[0]
@@ -77,6 +92,12 @@ def taken_back(language: Language, tokens: Sequence[Token], place: int) -> bool:
         else:
             return False
     return False
+
+
+def _is_only_skipped(language: Language, tokens: Sequence[Token], place: int) -> bool:
+    """Whether one phrase that changes nothing, or "anymore", ends what takes back: "not really anymore"."""
+    step = phrase_at(language.skips, tokens, place) or phrase_at(language.behind, tokens, place)
+    return step is not None and (step[0] >= len(tokens) or tokens[step[0]].kind == "p")
 
 
 def is_taken_back_after(language: Language, following: Sentence | None) -> bool:

@@ -20,7 +20,7 @@ from .matching import Attempt, Match
 from .reach import ends_clause, is_taken_back_after, taken_back, takes_nothing
 from .timing import NO_TIMES, Times, find_times, placed
 from .tokens import Sentence, Token, sentences
-from .unrecognised import UNRECOGNISED, is_beyond
+from .unrecognised import UNRECOGNISED, is_barred, is_beyond
 
 WINDOW = 26
 """Tokens between the beginning of a statement and the word that gives its pattern away."""
@@ -103,6 +103,10 @@ class Reader:
     def _tried(self, view: View, pattern: Pattern, anchors: Sequence[int]) -> Iterator[tuple[Match, Verdict, bool]]:
         first = pattern.elements[0]
         head = first.words or first.forms.keys()
+        if pattern.language is UNRECOGNISED:
+            own = frozenset[str]().union(*pattern.needed)
+            if is_barred(self._patterns.languages, view.sentence, own):
+                return
         for begin in view.begins:
             if head and view.tokens[begin.place].low not in head and view.tokens[begin.place].low != "'s":
                 continue
@@ -111,7 +115,7 @@ class Reader:
             match = Attempt(view, pattern, begin).run()
             if match is None or view.is_void or view.is_blocked(match.begin) or view.asks_about(match.begin):
                 continue
-            if pattern.language is UNRECOGNISED and is_beyond(self._patterns.languages, match, view.sentence):
+            if pattern.language is UNRECOGNISED and is_beyond(match, view.sentence):
                 continue
             settled = _settled(view, match, begin.raw)
             if settled is None:

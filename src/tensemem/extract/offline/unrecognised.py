@@ -57,18 +57,23 @@ def has_own_letter(text: str, language: Language) -> bool:
     return any(letter in text for letter in _OWN_LETTERS.get(language.code, ""))
 
 
-def is_beyond(languages: Sequence[Language], match: Match, sentence: Sentence) -> bool:
-    """Whether a match of an unrecognised example says more, or something else, than what is known of it."""
+def is_beyond(match: Match, sentence: Sentence) -> bool:
+    """Tell whether a match of an unrecognised example asks, goes on, or has a long value."""
     tokens = sentence.tokens
     if sentence.is_question or (match.stop < len(tokens) and tokens[match.stop].kind != "p"):
         return True
-    if any(found.stop - found.begin > _MOST_WORDS for found in match.values):
-        return True
-    own = frozenset[str]().union(*match.pattern.needed)
-    if any(token.low in _NEGATORS - own for token in tokens):
+    return any(found.stop - found.begin > _MOST_WORDS for found in match.values)
+
+
+def is_barred(languages: Sequence[Language], sentence: Sentence, own: frozenset[str]) -> bool:
+    """Tell whether a sentence has a word that negates, doubts, plans or sets a condition in any language.
+
+    ``own`` are the example's words, which mean what they mean there.
+    """
+    if any(token.low in _NEGATORS - own for token in sentence.tokens):
         return True
     tables = [table for language in languages for table in (language.skips, language.gates, language.behind)]
-    return any(_holds(table, tokens, own) for table in tables)
+    return any(_holds(table, sentence.tokens, own) for table in tables)
 
 
 def _holds(phrases: Phrases, tokens: Sequence[Token], own: frozenset[str]) -> bool:

@@ -199,14 +199,15 @@ LANGUAGE = Language(
         genau, direkt, täglich, allzu, ständig, dauerhaft, hauptsächlich, vor allem, jeden, freiwillig,
         schlecht, zu viel, zu gut""",
     parts="""
-        zentrum, mitte, stadtrand, altstadt, innenstadt, norden, süden, osten, westen, herzen, rand, mitten,
-        direkt, selbst""",
+        nahe, nähe, umgebung, zentrum, mitte, stadtrand, altstadt, innenstadt, norden, süden, osten, westen,
+        herzen, rand, mitten, direkt, selbst""",
     reasons="""
         wegen, weil, aus, mit, ohne, zum, für, um, seit, durch, denn""",
     takebacks="""
-        nicht, fast, beinahe, beinah, na ja, schön wär's, schön wärs, schön wär es, von wegen, nicht wirklich,
-        nicht ganz, nicht mehr, noch nicht, quasi, ach nein, nein, nee, eben nicht, oder auch nicht, oder nicht,
-        wär schön, gar nicht, überhaupt nicht, nie, so ungefähr, irgendwann, denkste, leider nicht, wohl kaum""",
+        früher, damals, bis vor kurzem, in meinen träumen, nicht, fast, beinahe, beinah, na ja, schön wär's,
+        schön wärs, schön wär es, von wegen, nicht wirklich, nicht ganz, nicht mehr, noch nicht, quasi, ach
+        nein, nein, nee, eben nicht, oder auch nicht, oder nicht, wär schön, gar nicht, überhaupt nicht, nie, so
+        ungefähr, irgendwann, denkste, leider nicht, wohl kaum""",
     asks="""was, wer, wann, wo, wie, warum, wieso, welche, welcher, welches, welchen, kann, kannst, könntest, hast,
         habt, gibt, ist, sind, lohnt, lohnt sich, weißt, kennst, soll, sollte, darf, muss, brauche, brauch,
         brauchen, hat, geht, würdest, wäre, habe, hab, irgendwelche, tipps, ideen, bin, passt""",

@@ -296,16 +296,17 @@ LANGUAGE = Language(
         enough, daily, every, permanently, completely, totally, strictly, a lot, all that, that much, too, so,
         as much, as well, like a native, by choice, on purpose, yet""",
     parts="""
-        downtown, centre, center, heart, middle, outskirts, suburbs, suburb, edge, north, south, east, west,
-        northern, southern, eastern, western, proper, itself, part""",
+        near, nearby, close to, around, downtown, centre, center, heart, middle, outskirts, suburbs, suburb,
+        edge, north, south, east, west, northern, southern, eastern, western, proper, itself, part""",
     reasons="""
-        for, because, with, without, to, since, by, out of, due to, in order, under, near""",
+        for, because, with, without, to, since, by, out of, due to, in order, under""",
     takebacks="""
-        not, not really, not quite, not exactly, not at all, not anymore, not any more, not yet, almost, nearly,
-        practically, i wish, you wish, we wish, i'm kidding, kidding, joking, just joking, as if, yeah right, if
-        only, or not, or maybe not, maybe not, psych, no, nope, nah, sort of, kind of, kinda, in a way, so to
-        speak, never, ha not, as if i could, dream on, i dream, one can dream, a man can dream, someday, one
-        day, soon, in spirit, in my head, at heart""",
+        used to, i used to, formerly, previously, i wish i did, or so i say, or so i tell people, in my dreams,
+        until recently, not, not really, not quite, not exactly, not at all, not anymore, not any more, not yet,
+        almost, nearly, practically, i wish, you wish, we wish, i'm kidding, kidding, joking, just joking, as
+        if, yeah right, if only, or not, or maybe not, maybe not, psych, no, nope, nah, sort of, kind of, kinda,
+        in a way, so to speak, never, ha not, as if i could, dream on, i dream, one can dream, a man can dream,
+        someday, one day, soon, in spirit, in my head, at heart""",
     asks="""what, where, when, who, why, how, which, whose, can, could, do, does, did, is, are, was, were, should,
         shall, will, would, any, am, has, have, does that, may, need, got, know, thoughts, ideas, tips, suggestions,
         recommendations, worth, won't, isn't, aren't, don't, doesn't""",
