@@ -56,6 +56,7 @@ def test_an_answer_before_a_pause_negates_nothing(text: str, proposed: str) -> N
         "I don't live in downtown Rome",
         "I no longer only speak English",
         "I don't live near Rome",
+        "I am not only a nurse",
         "I don't like just tea",
         "I don't like all tea",
         "No solo hablo español, también inglés",
@@ -81,6 +82,7 @@ def test_a_negation_of_a_part_takes_nothing_away(text: str) -> None:
     ("text", "proposed"),
     [
         ("I don't work for Google", "retract works_at=Google"),
+        ("I don't work at Good Foods Inc.", "retract works_at=Good Foods Inc."),
         ("I don't speak French. Just English", "remove languages=French"),
         ("I don't live in Rome anymore because of work", "retract lives_in=Rome"),
         ("No hablo francés", "remove languages=francés"),
@@ -103,6 +105,7 @@ def test_a_negation_of_the_whole_still_takes_away(text: str, proposed: str) -> N
         "I live in Oslo, I wish!",
         "I live in Oslo, yeah right",
         "I live in Oslo (used to)",
+        "I live in Oslo. That's not true.",
         "I live in Oslo, well, not really anymore",
         "I live in Oslo. Or so I tell people",
         "I live in Oslo - as if!",

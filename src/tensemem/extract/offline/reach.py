@@ -30,7 +30,13 @@ def takes_nothing(view: View, match: Match, op: Op, raw: int) -> bool:
     if start is None:
         return False
     has_ended = "ended" in match.effects or _is_over(view, match)
-    inside = {at for found in match.values for at in range(found.begin, found.stop)}
+    # "only a nurse" is no trade, "Just Eat" a company: of a value, its first word counts where it has no capital.
+    inside = {
+        at
+        for found in match.values
+        for at in range(found.begin, found.stop)
+        if at > found.begin or tokens[at].is_capital
+    }
     for at in range(start, min(len(tokens), match.stop + _FAR)):
         found = phrase_at(language.scoping, tokens, at)
         if found is not None and at not in inside:

@@ -204,10 +204,11 @@ LANGUAGE = Language(
     reasons="""
         wegen, weil, aus, mit, ohne, zum, für, um, seit, durch, denn""",
     takebacks="""
-        früher, damals, bis vor kurzem, in meinen träumen, nicht, fast, beinahe, beinah, na ja, schön wär's,
-        schön wärs, schön wär es, von wegen, nicht wirklich, nicht ganz, nicht mehr, noch nicht, quasi, ach
-        nein, nein, nee, eben nicht, oder auch nicht, oder nicht, wär schön, gar nicht, überhaupt nicht, nie, so
-        ungefähr, irgendwann, denkste, leider nicht, wohl kaum""",
+        stimmt nicht, das stimmt nicht, gelogen, das war gelogen, früher, damals, bis vor kurzem, in meinen
+        träumen, nicht, fast, beinahe, beinah, na ja, schön wär's, schön wärs, schön wär es, von wegen, nicht
+        wirklich, nicht ganz, nicht mehr, noch nicht, quasi, ach nein, nein, nee, eben nicht, oder auch nicht,
+        oder nicht, wär schön, gar nicht, überhaupt nicht, nie, so ungefähr, irgendwann, denkste, leider nicht,
+        wohl kaum""",
     asks="""was, wer, wann, wo, wie, warum, wieso, welche, welcher, welches, welchen, kann, kannst, könntest, hast,
         habt, gibt, ist, sind, lohnt, lohnt sich, weißt, kennst, soll, sollte, darf, muss, brauche, brauch,
         brauchen, hat, geht, würdest, wäre, habe, hab, irgendwelche, tipps, ideen, bin, passt""",

@@ -301,8 +301,9 @@ LANGUAGE = Language(
     reasons="""
         for, because, with, without, to, since, by, out of, due to, in order, under""",
     takebacks="""
-        used to, i used to, formerly, previously, i wish i did, or so i say, or so i tell people, in my dreams,
-        until recently, not, not really, not quite, not exactly, not at all, not anymore, not any more, not yet,
+        that's not true, that isn't true, not true, that's a lie, that was a lie, i lied, i'm lying, used to, i
+        used to, formerly, previously, i wish i did, or so i say, or so i tell people, in my dreams, until
+        recently, not, not really, not quite, not exactly, not at all, not anymore, not any more, not yet,
         almost, nearly, practically, i wish, you wish, we wish, i'm kidding, kidding, joking, just joking, as
         if, yeah right, if only, or not, or maybe not, maybe not, psych, no, nope, nah, sort of, kind of, kinda,
         in a way, so to speak, never, ha not, as if i could, dream on, i dream, one can dream, a man can dream,

@@ -213,10 +213,11 @@ LANGUAGE = Language(
     reasons="""
         por, para, porque, con, sin, ya que, debido, a causa, desde""",
     takebacks="""
-        antes, hasta hace poco, ya quisiera yo, eso quisiera yo, más quisiera yo, no, casi, ojalá, qué va, ya
-        quisiera, ya me gustaría, eso quisiera, ni de broma, ni en sueños, no tanto, más o menos, no
-        exactamente, no del todo, no realmente, ya no, todavía no, aún no, en realidad no, en mis sueños,
-        prácticamente, para nada, algún día, nunca, jamás, qué más quisiera""",
+        no es verdad, no es cierto, es mentira, mentira, eso no es verdad, antes, hasta hace poco, ya quisiera
+        yo, eso quisiera yo, más quisiera yo, no, casi, ojalá, qué va, ya quisiera, ya me gustaría, eso
+        quisiera, ni de broma, ni en sueños, no tanto, más o menos, no exactamente, no del todo, no realmente,
+        ya no, todavía no, aún no, en realidad no, en mis sueños, prácticamente, para nada, algún día, nunca,
+        jamás, qué más quisiera""",
     asks="""
         qué, quién, cuándo, dónde, cómo, cuánto, cuántos, cuál, por qué, puedes, podrías, puedo, puede, sabes, hay,
         es, está, son, tienes, me compensa, compensa, me recomiendas, recomiendas, alguna, algún, conoces, crees,
