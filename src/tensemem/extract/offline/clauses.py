@@ -17,6 +17,8 @@ CHAIN = 10
 """Phrases that may open a statement."""
 _BREAKS = frozenset(",;:—–-(，；：、~～|/•·*…)")
 _UNFIT = frozenset({"wish", "planned", "doubt", "not", "never", "ended", "used", "pastperfect", "only"})
+_NEGATING = frozenset({"not", "never", "ended"})
+_PAUSES = frozenset(",;:—–-(!，；：、~～…")
 _LOOK = 5
 """Words behind an explicit subject that are looked at before it is lent to the next clause."""
 
@@ -134,6 +136,9 @@ class View:
             place, effect, timed = step
             effects = effects.union(effect.split("+")) if effect else effects
             times = (*times, timed) if timed else times
+            if place < len(self.tokens) and self._pauses_before(place):
+                # An answer, which a pause sets off: "no, vivo en Lima", "not really, I live in Rome".
+                effects -= _NEGATING
             found.append(Begin(place, effects, times, True, raw))
         return found
 
@@ -152,6 +157,14 @@ class View:
         if has_opened and self.tokens[place].kind == "p" and self.tokens[place].low in ",，:：!！～~":
             return place + 1, "", None
         return None
+
+    def _pauses_before(self, place: int) -> bool:
+        """Whether punctuation stands at or before a token, or a blank in a script that has none."""
+        token = self.tokens[place]
+        if token.kind == "p" and token.low in _PAUSES:
+            return True
+        between = self.text[self.tokens[place - 1].stop : token.begin]
+        return bool(between.strip()) or (self.language.unspaced and bool(between))
 
     def is_opening(self, raw: int) -> bool:
         """Whether all that stands before a clause only opens it, or speaks of the user by verbs without a subject."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from ...model.predicate import Predicate
 from .examples import Element, Pattern, UnreadableError, patterns_of
 from .language import Language
+from .unrecognised import UNRECOGNISED
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class Compiled:
     by_word: Mapping[str, tuple[Pattern, ...]]
     languages: tuple[Language, ...]
     unread: tuple[tuple[str, str, str], ...]
+    unrecognised: tuple[tuple[str, str], ...]
 
     def at(self, word: str) -> tuple[Pattern, ...]:
         """Give the patterns whose anchor a word may be."""
@@ -34,13 +36,16 @@ def compiled(predicates: Sequence[Predicate], languages: Sequence[Language]) -> 
                 found += patterns_of(predicate, example, languages)
             except UnreadableError as why:
                 unread.append((predicate.name, example, str(why)))
+    narrow = tuple(dict.fromkeys((one.predicate.name, one.example) for one in found if one.language is UNRECOGNISED))
     ready = [replace(pattern, needed=_needed(pattern)) for pattern in found]
     shares = Counter(form for pattern in ready for form in frozenset().union(*pattern.needed))
     by_word: dict[str, list[Pattern]] = {}
     for known in ready:
         for form in _anchor(known, shares):
             by_word.setdefault(form, []).append(known)
-    return Compiled({word: tuple(patterns) for word, patterns in by_word.items()}, tuple(languages), tuple(unread))
+    return Compiled(
+        {word: tuple(patterns) for word, patterns in by_word.items()}, tuple(languages), tuple(unread), narrow
+    )
 
 
 def _needed(pattern: Pattern) -> tuple[frozenset[str], ...]:

@@ -39,6 +39,9 @@ _LISTED = (
 _GOES_ON = words_in(
     """in at for with on by from while when where that which who because since to into as than if so but or
     en con para por cuando donde porque que desde sin si pero
+    like very really quite into onto through across around about until after before during often
+    como muy al hacia entre casi
+    wie sehr nach über durch um zwischen
     im bei beim mit für auf an am vom dass weil seit wenn wo als zum zur aber oder"""
 )
 """Words within a value that tell that more is said than its name."""
@@ -49,13 +52,17 @@ _NO_PART = frozenset("了着得刚被把给让比较很太最还也都就才又�
 
 def is_doubtful(view: View, match: Match, op: Op, *, is_loose: bool) -> bool:
     """Tell whether more stands there than was understood; ``is_loose``: unknown words before the clause ends."""
-    if _reads_into_a_time(view, match) or _is_weak_name(match):
+    if _reads_into_a_time(view, match) or _is_weak_name(match) or _is_count_of_named(view, match):
+        return True
+    if _is_one_of_several(view, match):
         return True
     slots = {element.slot for element in match.pattern.elements if element.kind == "value"}
     if op in ("retract", "remove", "deny") and (is_loose or not _says_so(view, match) or slots & _LASTING):
         return True
     if not slots or slots <= _FORMED:
         return is_loose and not slots <= _OF_ITSELF
+    if _may_be_doing(view, match):
+        return True
     return not all(_is_listed(found) or _is_whole(view, found, is_loose) for found in match.values)
 
 
@@ -100,6 +107,47 @@ def _reads_into_a_time(view: View, match: Match) -> bool:
         if timed is not None and at not in covered and any(place in covered for place in range(at, timed.stop)):
             return True
     return False
+
+
+def _is_one_of_several(view: View, match: Match) -> bool:
+    """Whether "or" stands in or behind the values ("a Volvo or a Saab"), or a fixed value goes on behind."""
+    tokens, place = view.tokens, match.stop
+    begin = match.values[0].begin if match.values else place
+    if any(token.low in _OR for token in tokens[begin : place + 1]):
+        return True
+    is_fixed = match.pattern.constant is not None and place < len(tokens)
+    return is_fixed and (tokens[place].low in _NAMING or tokens[place].low in view.language.words_of["joiners"])
+
+
+_OR = words_in("or oder o u 或")
+
+
+def _is_count_of_named(view: View, match: Match) -> bool:
+    """Whether a value is a number of things that are named behind it: "two cats, Milo and Otis"."""
+    if not match.values:
+        return False
+    last, tokens = match.values[-1], view.tokens
+    first = tokens[last.begin]
+    is_counted = last.stop - last.begin > 1 and (
+        first.low.isdigit() or view.language.number_words.get(first.low, 0) > 1
+    )
+    return is_counted and last.stop + 1 < len(tokens) and tokens[last.stop].low in _NAMING | {",", "，", "、"}
+
+
+_NAMING = frozenset(":(：（–—")
+
+
+def _may_be_doing(view: View, match: Match) -> bool:
+    """Whether a 在 before a value may mean that something goes on ("在重启"), as the value is no listed place."""
+    if not view.language.unspaced:
+        return False
+    return any(
+        found.begin > 0
+        and view.tokens[found.begin - 1].low in "在正"
+        and any(token.kind == "c" for token in view.tokens[found.begin : found.stop])
+        and not _is_listed(found)
+        for found in match.values
+    )
 
 
 def _is_listed(found: Found) -> bool:

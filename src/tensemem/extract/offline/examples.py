@@ -26,6 +26,7 @@ from ...model.predicate import Predicate
 from .kinds import KINDS, kind_of
 from .language import Language
 from .tokens import Token, tokens_of
+from .unrecognised import UNRECOGNISED, has_own_letter, is_recognised
 
 LONGEST_EXAMPLE = 400
 """Characters an example may have to be read."""
@@ -160,7 +161,10 @@ _DROPPED = frozenset(",.;!?。，！？、；")
 
 
 def language_of(parts: Sequence[Token | Element], languages: Sequence[Language]) -> Language | None:
-    """Give the language of an example: by its script, then by how many of its words a table knows."""
+    """Give the language of an example: by its script, then by how many of its words a table knows.
+
+    UNRECOGNISED where no word of it tells; None where no table could be its own.
+    """
     words = [part for part in parts if isinstance(part, Token)]
     is_unspaced = any(word.kind == "c" for word in words)
     best, most = None, -1
@@ -170,8 +174,11 @@ def language_of(parts: Sequence[Token | Element], languages: Sequence[Language])
         known = language.words_of["words"] | language.words_of["me"] | language.words_of["my"]
         lows = [low for word in words for low in word.low.split("|")]
         score = sum(2 if low in known else language.knows_verb(low) for low in lows)
+        score += has_own_letter(" ".join(lows), language)
         if score > most:
             best, most = language, score
+    if best is not None and not is_recognised([low for word in words for low in word.low.split("|")], best):
+        return UNRECOGNISED
     return best
 
 

@@ -20,7 +20,7 @@ from .reading import Reader
 
 KNOWN = ("en", "zh", "es", "de")
 """Languages that ship with the library."""
-VERSION = 1
+VERSION = 2
 """Raised with every change of what the code makes of the same tables."""
 _KEPT = 16
 
@@ -29,7 +29,8 @@ class OfflineExtractor:
     """Reads messages by the examples that the predicates declare, in their languages. Safe to use from many threads.
 
     ``languages`` are codes (``"en"``, ``"zh"``, ``"es"``, ``"de"``) or ``Language`` tables of your own; by default all
-    that ship. An example in another language is understood only where a sentence is the example, word for word.
+    that ship. An example in another language is understood only where a clause is the example, word for word,
+    with a short value at its end; ``unrecognised`` tells which these are.
     ``day_first`` and ``week_start`` say how dates are read where they could mean two days.
 
     What it proposes is asserted only where the words leave no doubt; a plan is planned; a question, a wish, a
@@ -83,6 +84,14 @@ class OfflineExtractor:
     def unread(self, predicates: Iterable[Predicate]) -> tuple[tuple[str, str, str], ...]:
         """Give the examples that can't be read, as (predicate, example, why): for who writes examples."""
         return compiled(tuple(predicates), self._languages).unread
+
+    def unrecognised(self, predicates: Iterable[Predicate]) -> tuple[tuple[str, str], ...]:
+        """Give the examples whose language is not recognised, as (predicate, example).
+
+        They are read narrowly: only at the beginning of a clause, word for word, with a value of at most three words
+        that ends it. A pronoun or a common word of the language in the example helps: ``"yo bebo {value}"``.
+        """
+        return compiled(tuple(predicates), self._languages).unrecognised
 
     def _patterns(self, predicates: tuple[Predicate, ...]) -> Compiled:
         # By identity, since hashing every example of a registry costs more than reading a message; the predicates are

@@ -34,6 +34,8 @@ def kind_of(predicate: Predicate, slot: str, *, is_of_others: bool = False) -> s
         return by_type
     if is_of_others:
         return "text"
+    if "timezone" in re.sub(r"[\W_]+", "", predicate.name.casefold()):
+        return "timezone"
     words = set(re.split(r"[\W_]+", predicate.name.casefold()))
     return next((kind for kind, cues in _CUES.items() if words & cues), "text")
 

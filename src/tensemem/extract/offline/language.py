@@ -30,7 +30,9 @@ class Language:
     ``marks`` gives phrases that change what a statement means, by effect; ``fillers`` those that change nothing; both
     may stand in the gaps of an example. ``openers`` may stand before a statement. ``blocks`` turn what follows them in
     the sentence into no statement, ``voids`` all of their sentence, ``scenes`` the rest of the message. ``tails`` do so
-    from behind: they take back what stands before them. ``stops`` end a value, ``empties`` can't begin one.
+    from behind: they take back what stands before them; ``takebacks`` only where they stand alone behind a pause.
+    A negation that reaches only a word of ``scopes``, a part of a place (``parts``) or, unless something ended, one of
+    ``reasons``, takes nothing away. ``stops`` end a value, ``empties`` can't begin one.
     ``alike`` lists words that stand for others in an example (``a=an``). ``verbs`` has rows of forms in the order of
     ``columns``; ``regular`` makes the rows of verbs that are not listed.
     """
@@ -63,6 +65,10 @@ class Language:
     jokes: str = ""
     tails: str = ""
     courtesies: str = ""
+    scopes: str = ""
+    parts: str = ""
+    reasons: str = ""
+    takebacks: str = ""
     asks: str = ""
     speech: str = ""
     drops_subject: bool = False
@@ -119,6 +125,17 @@ class Language:
         """Tails (``untrue``) and the courtesies that look like one (``""``)."""
         rows = [(phrase, "untrue") for phrase in _phrases(self.tails)]
         return _by_first([*rows, *((phrase, "") for phrase in _phrases(self.courtesies))])
+
+    @cached_property
+    def scoping(self) -> Phrases:
+        """What a negation may reach in the place of the statement, each by the name of its field."""
+        tables = {"scope": self.scopes, "part": self.parts, "reason": self.reasons}
+        return _by_first([(phrase, name) for name, table in tables.items() for phrase in _phrases(table)])
+
+    @cached_property
+    def retracting(self) -> Phrases:
+        """What takes a statement back where it stands alone behind a pause."""
+        return _by_first([(phrase, "") for phrase in _phrases(self.takebacks)])
 
     @cached_property
     def stopping(self) -> Phrases:

@@ -17,8 +17,10 @@ from .doubts import is_doubtful
 from .examples import Pattern
 from .language import Language, Phrases, phrase_at
 from .matching import Attempt, Match
+from .reach import ends_clause, is_taken_back_after, taken_back, takes_nothing
 from .timing import NO_TIMES, Times, find_times, placed
 from .tokens import Sentence, Token, sentences
+from .unrecognised import UNRECOGNISED, is_barred, is_beyond
 
 WINDOW = 26
 """Tokens between the beginning of a statement and the word that gives its pattern away."""
@@ -32,6 +34,7 @@ class Reader:
     def __init__(self, text: str, said_at: datetime, patterns: Compiled, options: dict[str, Any]) -> None:
         self._text, self._said_at, self._patterns, self._options = text, said_at, patterns, options
         self._plays = self._jokes = False
+        self._following: Sentence | None = None
         self._found_times: dict[str, Sequence[TimeValue]] = {}
 
     def _times(self, language: str) -> Sequence[TimeValue]:
@@ -44,7 +47,8 @@ class Reader:
         found = list(sentences(self._text))
         jokes = [language.joking for language in self._patterns.languages]
         self._jokes = any(self._holds(sentence, phrases) for sentence in found for phrases in jokes)
-        for sentence in found:
+        for at, sentence in enumerate(found):
+            self._following = found[at + 1] if at + 1 < len(found) else None
             yield from self._of_sentence(sentence, index)
 
     def _of_sentence(self, sentence: Sentence, index: int) -> Iterator[Operation]:
@@ -99,6 +103,10 @@ class Reader:
     def _tried(self, view: View, pattern: Pattern, anchors: Sequence[int]) -> Iterator[tuple[Match, Verdict, bool]]:
         first = pattern.elements[0]
         head = first.words or first.forms.keys()
+        if pattern.language is UNRECOGNISED:
+            own = frozenset[str]().union(*pattern.needed)
+            if is_barred(self._patterns.languages, view.sentence, own):
+                return
         for begin in view.begins:
             if head and view.tokens[begin.place].low not in head and view.tokens[begin.place].low != "'s":
                 continue
@@ -107,6 +115,8 @@ class Reader:
             match = Attempt(view, pattern, begin).run()
             if match is None or view.is_void or view.is_blocked(match.begin) or view.asks_about(match.begin):
                 continue
+            if pattern.language is UNRECOGNISED and is_beyond(match, view.sentence):
+                continue
             settled = _settled(view, match, begin.raw)
             if settled is None:
                 continue
@@ -114,8 +124,10 @@ class Reader:
             if pattern.is_negative:
                 yield match, Verdict("confirm"), True
                 continue
+            if pattern.constant is not None and is_loose:
+                continue  # "I smoke salmon" says nothing of smoking
             verdict = decide(match, self._said_at)
-            if verdict is not None:
+            if verdict is not None and not takes_nothing(view, match, verdict.op, begin.raw):
                 is_doubted = self._jokes or is_doubtful(view, match, verdict.op, is_loose=is_loose)
                 if verdict.modality == "asserted" and is_doubted:
                     verdict = replace(verdict, modality="reported")
@@ -143,14 +155,18 @@ class Reader:
             elif skipped is not None and is_close:
                 effects = effects | {skipped[1]} if skipped[1] in _TRAILING else effects
                 place = skipped[0]
-            elif _ends_clause(language, tokens, place):
+            elif ends_clause(language, tokens, place):
                 after = phrase_at(language.behind, tokens, place + 1)
-                if after is not None and after[1] and tokens[place].low == ",":
+                if after is not None and after[1] and tokens[place].low in _PAUSES:
                     effects = effects | {after[1]}
+                if tokens[place].kind == "p" and taken_back(language, tokens, place + 1):
+                    effects = effects | {"untrue"}
                 break
             else:
                 is_close = False
                 place += 1
+        if is_taken_back_after(language, self._following):
+            effects = effects | {"untrue"}
         stop = max(match.stop, max((timed.stop for timed in times), default=0))
         return replace(match, effects=effects, times=times, stop=stop), not is_close
 
@@ -217,6 +233,7 @@ def _settled(view: View, match: Match, raw: int) -> Match | None:
     return replace(match, who=explicit[-1]) if explicit[-1].is_clean else None
 
 
+_PAUSES = frozenset(",(-–—，（…")
 _HELPED = frozenset({"perfect", "doing", "did", "past", "pastperfect", "third"})
 """What a helping verb leaves: behind one, somebody unknown may be spoken of: "has just turned three"."""
 _TRAILING = frozenset({"ended", "not", "used", "doubt", "never", "since", "spell"})
@@ -226,11 +243,6 @@ def _lasts_counted(language: Language, tokens: Sequence[Token], place: int) -> b
     """Whether a counted stretch stands there: "for 20 years"."""
     is_during = tokens[place].low in language.words_of["during"] and place + 2 < len(tokens)
     return is_during and (tokens[place + 1].kind == "n" or tokens[place + 1].low in language.number_words)
-
-
-def _ends_clause(language: Language, tokens: Sequence[Token], place: int) -> bool:
-    token = tokens[place]
-    return token.kind in "pq" or phrase_at(language.beginnings, tokens, place) is not None
 
 
 def _chosen(found: Sequence[tuple[Match, Verdict]]) -> list[tuple[Match, Verdict]]:

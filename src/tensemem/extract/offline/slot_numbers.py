@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from . import lexicon
 from .slots import Found, Reading, covering, listed_word, without_articles
@@ -125,12 +126,23 @@ def day(reading: Reading, place: int) -> Found | None:
     return Found(timed.value.quote, at, timed.stop) if any(char.isdigit() for char in shown) else None
 
 
+def _is_zone(key: str) -> bool:
+    """Whether the time zone database has a zone of this name."""
+    if not re.fullmatch(r"[A-Za-z]{2,12}(?:/[A-Za-z_+-]{2,30}){1,2}", key):
+        return False
+    try:
+        ZoneInfo(key)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
+
+
 def timezone(reading: Reading, place: int) -> Found | None:
     begin = without_articles(reading, place)
     listed = listed_word(reading, begin, lexicon.ZONES)
     if listed is not None:
         return listed
-    if begin < reading.limit and re.fullmatch(r"[A-Za-z]{2,12}/[A-Za-z_]{2,20}", reading.surface(begin, begin + 1)):
+    if begin < reading.limit and _is_zone(reading.surface(begin, begin + 1)):
         return covering(reading, begin, begin + 1)
     placed = listed_word(reading, begin, lexicon.PLACES)
     if placed is not None and placed.stop < reading.limit and reading.tokens[placed.stop].low == "time":

@@ -80,6 +80,8 @@ _SAYS_I_AM = re.compile(
     r" (?:an?|the|not|from|at|on|allergic|based|vegan|vegetarian|still|now|also|really|originally|into|fluent|living"
     r"|working|moving|no longer|\d+)\b"
 )
+_ANSWERS_NO = re.compile(r"(?:^|\b)no\Z", re.IGNORECASE)
+"""Number before a number, else an answer that ends there: "No. 5", "No. I live in Rome"."""
 _STEMS = {"ca": "can", "wo": "will", "sha": "shall"}
 
 
@@ -205,6 +207,8 @@ def _is_within(text: str, begin: int, stop: int) -> bool:
         return text[stop] not in "\"'”’)»" and not UNSPACED.match(text, stop)
     if text[stop] in "\r\n":
         return False
+    if _ANSWERS_NO.search(text, max(0, begin - 3), begin):
+        return following.isdigit()
     if following.islower() or following in ",;":
         return not _is_long_word(text, begin)
     head = text[max(0, begin - _LONGEST_ABBREVIATION - 1) : begin]

@@ -55,6 +55,8 @@ sitze sitz sitzt sitzen saß saß gesessen sitzen
 LANGUAGE = Language(
     code="de",
     words="""
+        pronomen, allergien, mail, handynummer, nummer, telefonnummer, telefon, handy, zeitzone, geburtstag,
+        alter, datenbank, niemand, alle, jeder, paketmanager, lizenz, lautet, lieblingsgetränk,
         ich, mein, meine, meinen, meinem, meiner, unser, unsere, unseren, unserem, wir, bin, ist, sind, war, habe,
         hab, hat, haben, in, im, an, am, der, die, das, ein, eine, einen, einem, einer, und, nicht, kein, keine,
         bei, beim, nach, aus, als, mit, für, von, vom, auf, zu, zum, zur, gegen, mich, mir, nur, jahre, alt, gern,
@@ -191,6 +193,22 @@ LANGUAGE = Language(
     courtesies="""
         falls es hilft, wenn du es wissen willst, falls du es wissen willst, falls es wichtig ist, wenn es hilft,
         wenn ich mich recht erinnere, wenn du so willst""",
+    scopes="""
+        nur, bloß, lediglich, ausschließlich, einfach, gut, sehr, viel, besonders, so, immer, oft, ganz,
+        perfekt, fließend, gern, gerne, allein, alleine, zusammen, gemeinsam, richtig, wirklich, unbedingt,
+        genau, direkt, täglich, allzu, ständig, dauerhaft, hauptsächlich, vor allem, jeden, freiwillig,
+        schlecht, zu viel, zu gut""",
+    parts="""
+        nahe, nähe, umgebung, zentrum, mitte, stadtrand, altstadt, innenstadt, norden, süden, osten, westen,
+        herzen, rand, mitten, direkt, selbst""",
+    reasons="""
+        wegen, weil, aus, mit, ohne, zum, für, um, seit, durch, denn""",
+    takebacks="""
+        stimmt nicht, das stimmt nicht, gelogen, das war gelogen, früher, damals, bis vor kurzem, in meinen
+        träumen, nicht, fast, beinahe, beinah, na ja, schön wär's, schön wärs, schön wär es, von wegen, nicht
+        wirklich, nicht ganz, nicht mehr, noch nicht, quasi, ach nein, nein, nee, eben nicht, oder auch nicht,
+        oder nicht, wär schön, gar nicht, überhaupt nicht, nie, so ungefähr, irgendwann, denkste, leider nicht,
+        wohl kaum""",
     asks="""was, wer, wann, wo, wie, warum, wieso, welche, welcher, welches, welchen, kann, kannst, könntest, hast,
         habt, gibt, ist, sind, lohnt, lohnt sich, weißt, kennst, soll, sollte, darf, muss, brauche, brauch,
         brauchen, hat, geht, würdest, wäre, habe, hab, irgendwelche, tipps, ideen, bin, passt""",

@@ -91,6 +91,11 @@ hope hope hope hopes hoped hoped hoping
 LANGUAGE = Language(
     code="en",
     words="""
+        here, introduce, ended, home, raised, divorced, dumped, pronouns, allergies, learned, everything,
+        never, could, stand, phone, number, mobile, cell, new, time, zone, timezone, birthday, date, age,
+        aged, do, free, got, started, database, db, runtime, framework, frontend, backend, project, app,
+        stack, deployment, goes, target, branch, branches, rule, policy, always, all, every, nobody, main,
+        prs, package, manager, licensed, under, ci, favorite, favourite,
         i, my, me, we, our, is, am, are, the, a, an, to, at, in, on, of, for, with, from, not, and, name, live,
         work, was, been, have, has, born, call, by, use, it, this, that, no, into, as, 's, speak, based, good, at,
         years, old""",
@@ -284,6 +289,25 @@ LANGUAGE = Language(
         you didn't know, if you remember, if i haven't mentioned, if i'm being honest, not far from, not the, no
         regrets, no problem, no big deal, no kidding, not too far from, not bad, no joke, right next to, right by,
         right now, right outside, right behind, right in, no idea""",
+    scopes="""
+        only, just, merely, solely, exclusively, simply, well, much, very, often, always, really, fluently,
+        perfectly, properly, usually, mainly, mostly, primarily, entirely, exactly, precisely, necessarily,
+        particularly, especially, alone, together, full-time, part-time, full time, part time, all, good,
+        enough, daily, every, permanently, completely, totally, strictly, a lot, all that, that much, too, so,
+        as much, as well, like a native, by choice, on purpose, yet""",
+    parts="""
+        near, nearby, close to, around, downtown, centre, center, heart, middle, outskirts, suburbs, suburb,
+        edge, north, south, east, west, northern, southern, eastern, western, proper, itself, part""",
+    reasons="""
+        for, because, with, without, to, since, by, out of, due to, in order, under""",
+    takebacks="""
+        that's not true, that isn't true, not true, that's a lie, that was a lie, i lied, i'm lying, used to, i
+        used to, formerly, previously, i wish i did, or so i say, or so i tell people, in my dreams, until
+        recently, not, not really, not quite, not exactly, not at all, not anymore, not any more, not yet,
+        almost, nearly, practically, i wish, you wish, we wish, i'm kidding, kidding, joking, just joking, as
+        if, yeah right, if only, or not, or maybe not, maybe not, psych, no, nope, nah, sort of, kind of, kinda,
+        in a way, so to speak, never, ha not, as if i could, dream on, i dream, one can dream, a man can dream,
+        someday, one day, soon, in spirit, in my head, at heart""",
     asks="""what, where, when, who, why, how, which, whose, can, could, do, does, did, is, are, was, were, should,
         shall, will, would, any, am, has, have, does that, may, need, got, know, thoughts, ideas, tips, suggestions,
         recommendations, worth, won't, isn't, aren't, don't, doesn't""",

@@ -65,6 +65,12 @@ caso casa casar casando casado casé casó casaba casamos
 LANGUAGE = Language(
     code="es",
     words="""
+        pronombres, llamame, dime, presento, toda, laburo, incorporé, contrataron, ficharon, renuncié,
+        ejerzo, rompí, separé, divorcié, salgo, volví, vuelto, tolero, defiendo, siento, cómodo, cómoda,
+        puedo, convivo, correo, teléfono, móvil, zona, horaria, nacimiento, edad, curso, datos, crié,
+        guardamos, almacenamos, actualizamos, migramos, subimos, pasamos, desplegamos, publicamos,
+        utilizamos, ramas, rama, gestor, paquetes, nuevo, repugna, fastidia, código, repo, favorito,
+        favorita,
         yo, mi, mis, me, soy, es, en, de, la, el, los, las, un, una, y, con, a, para, por, no, que, se, del, al, lo,
         nuestro, nuestra, nuestros, tengo, vivo, trabajo, hablo, años, estoy, somos, nos, desde, alérgico, alérgica,
         gusta, está, pareja, proyecto, va, usamos, ci, nombre, cumple, como, llámame, encanta, encantan, gustan,
@@ -196,6 +202,22 @@ LANGUAGE = Language(
     courtesies="""
         si te sirve, si ayuda, si te interesa, si hace falta, por si acaso, si no recuerdo mal, por si sirve, si
         necesitas saberlo, según el tiempo""",
+    scopes="""
+        solo, sólo, solamente, únicamente, exclusivamente, simplemente, bien, mal, mucho, mucha, muy, siempre,
+        tanto, tan, todo, toda, todos, perfectamente, demasiado, bastante, exactamente, precisamente, sola,
+        juntos, juntas, con fluidez, con soltura, a menudo, del todo, necesariamente, realmente, principalmente,
+        todavía, aún, permanentemente, cada""",
+    parts="""
+        cerca, alrededores, centro, afueras, barrio, norte, sur, este, oeste, casco, corazón, periferia, mismo,
+        mismísimo, mismísima, zona""",
+    reasons="""
+        por, para, porque, con, sin, ya que, debido, a causa, desde""",
+    takebacks="""
+        no es verdad, no es cierto, es mentira, mentira, eso no es verdad, antes, hasta hace poco, ya quisiera
+        yo, eso quisiera yo, más quisiera yo, no, casi, ojalá, qué va, ya quisiera, ya me gustaría, eso
+        quisiera, ni de broma, ni en sueños, no tanto, más o menos, no exactamente, no del todo, no realmente,
+        ya no, todavía no, aún no, en realidad no, en mis sueños, prácticamente, para nada, algún día, nunca,
+        jamás, qué más quisiera""",
     asks="""
         qué, quién, cuándo, dónde, cómo, cuánto, cuántos, cuál, por qué, puedes, podrías, puedo, puede, sabes, hay,
         es, está, son, tienes, me compensa, compensa, me recomiendas, recomiendas, alguna, algún, conoces, crees,
