@@ -201,3 +201,9 @@ def test_wrong_settings_are_refused(wrong: dict[str, Any]) -> None:
 def test_it_is_known_by_name() -> None:
     assert as_extractor("offline").name == "offline"
     assert as_extractor(OfflineExtractor()).prompt_digest == OfflineExtractor().prompt_digest
+
+
+def test_a_sentence_without_an_end_is_no_talk() -> None:
+    filler = "and so on " * 200
+    assert said(f"I live in Oslo {filler}") == []
+    assert said(f"{filler}. I live in Oslo.") == ["set lives_in=Oslo"]

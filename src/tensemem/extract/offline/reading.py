@@ -24,6 +24,8 @@ from .unrecognised import UNRECOGNISED, is_barred, is_beyond
 
 WINDOW = 26
 """Tokens between the beginning of a statement and the word that gives its pattern away."""
+LONGEST = 500
+"""Tokens of a sentence that is read; nobody says a longer one, and what was pasted without a full stop is no talk."""
 TAIL = 14
 """Tokens behind a statement that are looked at for what takes it back."""
 
@@ -56,7 +58,7 @@ class Reader:
         candidates = self._candidates(tokens)
         if not self._plays:
             self._look_for_scenes(sentence)
-        if self._plays or not candidates:
+        if self._plays or not candidates or len(tokens) > LONGEST:
             return
         views: dict[str, View] = {}
         found: list[tuple[Match, Verdict]] = []
