@@ -35,6 +35,9 @@ class Llm(ParamType):
         if value == "false":
             return KEEP_ONLY
         if is_provider(value):
+            provider, _, model = value.partition(":")
+            if not model.strip() and provider.strip().lower() != "offline":
+                self.fail(f"name a model: '{provider.strip()}:MODEL'", parameter, context)
             try:
                 return extractor_named(value)
             except errors.InvalidValueError as why:
