@@ -161,6 +161,9 @@ class Reader(Protocol):
     def settlements(self, scope_id: int, seq: int) -> list[Entry]:
         """Give the extractions and skips of a message, oldest first."""
 
+    def extracted_again(self, scope_id: int, after_rev: int) -> list[Entry]:
+        """Give the extractions after a rev that took the place of older ones, without reading other entries."""
+
     def messages_before(self, scope_id: int, seq: int, limit: int) -> list[Entry]:
         """Give the messages just before a seq, oldest first."""
 

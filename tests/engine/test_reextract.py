@@ -314,3 +314,37 @@ def test_what_a_bad_answer_cost_is_summed_up_too() -> None:
             mem.flush()
         (used,) = mem.stats()["usage"]
         assert (used["model"], used["calls"], used["input_tokens"]) == ("costly", 2, 240)
+
+
+def test_a_conditional_write_sees_what_another_model_took_away(mem: Memory) -> None:
+    seen = mem.state("ann").rev
+    mem.reextract("ann", Model("silent", {HINDI: [speaks("Hindi")]}), dry_run=False)
+    assert mem.get("ann", "lives_in") is None
+    with refused(mem, ConflictError, match="read it again"):
+        mem.set("ann", "lives_in", "Oslo", expected_rev=seen)
+    mem.set("ann", "lives_in", "Oslo", expected_rev=mem.state("ann").rev)
+    mem.reextract("ann", Model("third", {HINDI: [speaks("Hindi")]}), dry_run=False)
+    with refused(mem, ConflictError):  # said again, by another extraction
+        mem.add_value("ann", "languages", "Go", expected_rev=seen)
+
+
+def test_a_conditional_write_to_another_slot_is_not_disturbed(mem: Memory) -> None:
+    seen = mem.state("ann").rev
+    mem.reextract("ann", Model("silent", {HINDI: [speaks("Hindi")]}), dry_run=False, limit=1)
+    mem.add_value("ann", "languages", "Go", expected_rev=seen)
+
+
+def test_changes_tell_what_each_model_changed_whatever_part_is_asked_for(mem: Memory, new: Model) -> None:
+    start = mem.state("ann").rev
+    mem.reextract("ann", new, dry_run=False)
+    mem.reextract("ann", Model("silent", {}), dry_run=False)
+    every = mem.changes("ann")
+    told = [(change.kind, change.value) for change in every]
+    assert told[:2] == [("began", "Delhi"), ("began", "Hindi")]
+    assert ("began", "Pune") in told
+    assert told[-1] == ("ended", "Hindi")
+    for limit in range(1, len(every) + 1):
+        found = mem.changes("ann", limit=limit)
+        assert found == every[: len(found)]
+        assert len(found) >= limit
+    assert mem.changes("ann", start) == tuple(change for change in every if change.rev > start)

@@ -34,6 +34,7 @@ def _scope(reader: Reader, id: int, head: object) -> dict[str, Any]:
         "head": head,
         "entries": list(reader.entries(id)),
         "episodes": [(reader.episode(id, seq), reader.settlements(id, seq)) for seq in range(12)],
+        "again": [reader.extracted_again(id, rev) for rev in range(4)],
         "before": [reader.messages_before(id, seq, 2) for seq in range(12)],
         "revs": [reader.rev_at(id, moment) for moment in range(-1, 12)],
         "keys": [reader.find_key(id, key) for key in ("k", "k2", "a", "b")],

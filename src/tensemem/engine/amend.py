@@ -25,7 +25,7 @@ from .receipts import Seen, changes_of, see
 from .record import known_seq
 from .reproject import open_scope
 from .resolve import Found, Within, find, scope_of_id, shown_claims
-from .write import Request, check_rev, check_slot_rev, key_of, request_body
+from .write import Request, check_expected, check_rev, key_of, request_body
 
 ANYONE = Within()
 """Any scope of the handle's namespace."""
@@ -131,7 +131,8 @@ class _Amendment:
                 return self._again(tx, head, registry, seq)
             found = find(tx, head, registry, self._id, reference, max(now, head.last_said))
             if self._request.expected_rev is not None:
-                check_slot_rev(found.slot, self._request.expected_rev)
+                keys = found.slot.subject_key, found.slot.predicate_key
+                check_expected(tx, head, registry, [keys], self._request.expected_rev)
             body = {**body_of(found, registry), **request_body(engine, self._request)}
             result = self._append(tx, head, registry, body, now)
         engine.wake()

@@ -6,21 +6,24 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..core.amendments import amendment_in
 from ..core.fold import SlotLog, fold_slot
 from ..errors import InvalidValueError
 from ..model.entry import Entry, EntryKind
 from ..model.results import Change
 from ..model.scope import Scope
-from ..ports import FactRow, SlotRow
+from ..ports import NEVER, FactRow, SlotRow
 from . import rows
 from .core import Engine
 from .factview import FactView
 from .flow import Flow, Pause, Work
 from .freshness import LONGEST_PAUSE, wait_seconds
-from .logfold import LoggedSlot, read_log
-from .project import slot_log
+from .logfold import LoggedScope, apply_entry
+from .project import AMENDING, has_slot, rulings_of, slot_log
 from .receipts import changes_between
 from .state import Snapshot, with_snapshot
+
+Keys = tuple[str, str]
 
 
 def changes(
@@ -61,13 +64,11 @@ def _changes(snapshot: Snapshot, after_rev: int, limit: int | None) -> tuple[Cha
     if head is None or after_rev >= head.rev:
         return ()
     view = FactView(head.scope.tag, registry, snapshot.moment)
-    if not snapshot.is_projected:
-        return _from_log(snapshot, view, after_rev)
+    if not snapshot.is_projected or snapshot.reader.extracted_again(head.id, after_rev):
+        return _from_log(snapshot, view, after_rev, limit)
     walk = _Walk(snapshot, view)
     found: list[Change] = []
     for entry in snapshot.reader.entries(head.id, after_rev):
-        if entry.extraction > 1:
-            return _from_log(snapshot, view, after_rev)
         found += walk.step(entry)
         if limit is not None and len(found) >= limit:
             break
@@ -122,25 +123,85 @@ def _rows_at(log: SlotLog, slot: SlotRow, rev: int) -> list[FactRow]:
     return rows.fact_rows(slot.id, fold_slot(SlotLog(log.many, claims, amendments)).runs, ())
 
 
-def _from_log(snapshot: Snapshot, view: FactView, after_rev: int) -> tuple[Change, ...]:
-    """A message extracted anew replaces its older claims: read the log as it was before and after each entry."""
-    head, registry, reader = snapshot.head, snapshot.registry, snapshot.reader
+def _from_log(snapshot: Snapshot, view: FactView, after_rev: int, limit: int | None) -> tuple[Change, ...]:
+    """A message extracted anew replaces its older claims: go through the log, which has them all."""
+    head, found = snapshot.head, list[Change]()
     assert head is not None
-    found: list[Change] = []
-    known = read_log(reader.entries(head.id, 0, after_rev), registry).slots
-    for entry in reader.entries(head.id, after_rev):
-        now = read_log(reader.entries(head.id, 0, entry.rev), registry).slots
-        for keys in sorted(known.keys() | now.keys()):
-            slot = now.get(keys) or known[keys]
-            if registry.predicate(slot.predicate) is not None:
-                row = SlotRow(0, *keys, slot.subject, slot.predicate)
-                found += changes_between(view, row, _logged(known.get(keys), view), _logged(now.get(keys), view), entry)
-        known = now
+    walk = _LogWalk(view)
+    for entry in snapshot.reader.entries(head.id):
+        found += walk.step(entry, tells=entry.rev > after_rev)
+        if limit is not None and len(found) >= limit:
+            break
     return _in_order(found)
 
 
-def _logged(slot: LoggedSlot | None, view: FactView) -> list[FactRow]:
-    return [] if slot is None else rows.fact_rows(0, slot.fold(view.registry).runs, ())
+class _LogWalk:
+    """Goes through a log from its beginning; the slots an entry speaks of are folded before and after it."""
+
+    def __init__(self, view: FactView) -> None:
+        self._view, self._registry, self._found = view, view.registry.remembering(), LoggedScope()
+        self._messages: dict[int, Entry] = {}
+        self._stated: dict[int, Entry] = {}
+        self._names: dict[Keys, tuple[str, str]] = {}
+        self._shown: dict[Keys, list[FactRow]] = {}
+
+    def step(self, entry: Entry, *, tells: bool) -> list[Change]:
+        """Take one entry in; gives what it changed, if wanted."""
+        if entry.kind is EntryKind.MESSAGE:
+            self._messages[entry.seq] = entry
+        if entry.kind in (EntryKind.MESSAGE, EntryKind.SKIP):
+            return []
+        older = self._stated.get(entry.seq)
+        taken = set[Keys]() if older is None else self._slots_of(older)
+        touched = taken | self._slots_of(entry)
+        before = {keys: self._rows(keys) for keys in touched} if tells else {}
+        for keys in taken:
+            self._take_back(keys, entry.seq)
+        if entry.kind not in AMENDING:
+            self._stated[entry.seq] = entry
+        apply_entry(self._found, entry, self._messages.get(entry.seq), self._registry)
+        for keys in touched:
+            self._shown.pop(keys, None)
+        return [change for keys in sorted(before) for change in self._of_slot(keys, before[keys], entry)]
+
+    def _of_slot(self, keys: Keys, before: list[FactRow], entry: Entry) -> list[Change]:
+        slot = self._found.slots.get(keys)
+        if slot is not None:
+            self._names[keys] = slot.subject, slot.predicate
+        subject, predicate = self._names.get(keys, keys)
+        if self._registry.predicate(predicate) is None:
+            return []
+        row = SlotRow(0, *keys, subject, predicate)
+        return changes_between(self._view, row, before, self._rows(keys), entry)
+
+    def _slots_of(self, entry: Entry) -> set[Keys]:
+        if entry.kind in AMENDING:
+            subject_key, _, predicate_key, _, _ = amendment_in(entry, self._registry)
+            return {(subject_key, predicate_key)}
+        rulings = rulings_of(entry, self._messages.get(entry.seq), self._registry)
+        return {(ruling.subject_key, ruling.predicate_key) for ruling in filter(has_slot, rulings)}
+
+    def _rows(self, keys: Keys) -> list[FactRow]:
+        if keys not in self._shown:
+            slot = self._found.slots.get(keys)
+            runs = () if slot is None else slot.fold(self._registry).runs
+            self._shown[keys] = rows.fact_rows(0, runs, ())
+        return self._shown[keys]
+
+    def _take_back(self, keys: Keys, seq: int) -> None:
+        """Leave out what an older extraction of a message said in a slot; the first claim that is left names it."""
+        slot = self._found.slots[keys]
+        self._names[keys] = slot.subject, slot.predicate
+        slot.claims = [claim for claim in slot.claims if claim.id.seq != seq]
+        if not slot.claims:
+            slot.named_at = NEVER
+            if not slot.amendments:
+                del self._found.slots[keys]
+            return
+        first = min(slot.claims, key=lambda claim: rows.place_of(claim.id))
+        entry, slot.named_at = self._stated[first.id.seq], rows.place_of(first.id)
+        rulings = rulings_of(entry, self._messages.get(first.id.seq), self._registry)
+        slot.subject = rulings[first.id.number].subject
 
 
 def _in_order(found: Iterable[Change]) -> tuple[Change, ...]:

@@ -82,13 +82,14 @@ def read_log(
         elif entry.kind is EntryKind.SKIP:
             found.unsettled.discard(entry.seq)
         else:
-            _apply(found, entry, None, registry)
+            apply_entry(found, entry, None, registry)
     for seq, extraction in {**extractions, **(newer or {})}.items():
-        _apply(found, extraction, messages.get(seq), registry)
+        apply_entry(found, extraction, messages.get(seq), registry)
     return found
 
 
-def _apply(found: LoggedScope, entry: Entry, message: Entry | None, registry: Registry) -> None:
+def apply_entry(found: LoggedScope, entry: Entry, message: Entry | None, registry: Registry) -> None:
+    """Add what an entry says to the slots it speaks of; for an extraction ``message`` is what it was made of."""
     if entry.kind in AMENDING:
         subject_key, subject, predicate_key, predicate, amendment = amendment_in(entry, registry)
         _slot(found, subject_key, subject, predicate_key, predicate).amendments.append(amendment)

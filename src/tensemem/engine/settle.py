@@ -141,7 +141,7 @@ def _one_by_one(engine: Engine, extractor: CallableExtractor, task: Task, until:
     for place in range(len(task.rows)):
         own: Tried = yield from _settle(engine, extractor, task.alone(place), until)
         tried = Tried(own.seq, tried.count + own.count, own.unavailable)
-        if own.unavailable is not None:
+        if own.unavailable is not None or (until is not None and time.monotonic() >= until):
             break
     return tried
 

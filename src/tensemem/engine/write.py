@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -24,11 +24,11 @@ from ..model.entry import EntryKind
 from ..model.operation import OPS, Operation
 from ..model.receipts import WriteResult
 from ..model.scope import Scope
-from ..ports import Head, Reader, SlotRow
+from ..ports import Head, Reader
 from . import rows
 from .core import Engine, check_text, content_digest, described, next_entry
 from .factview import FactView
-from .project import Projection, rulings_of
+from .project import Projection, has_slot, rulings_of
 from .receipts import Receipt, Seen, see
 from .record import key_name, known_seq
 from .reproject import open_scope
@@ -66,7 +66,8 @@ def write(engine: Engine, scope: Scope, operations: Sequence[Operation], request
         _refuse(rulings)
         projection = Projection(tx, head, registry)
         if request.expected_rev is not None:
-            check_expected(tx, head, rulings, request.expected_rev)
+            keys = [(ruling.subject_key, ruling.predicate_key) for ruling in rulings]
+            check_expected(tx, head, registry, keys, request.expected_rev)
         projection.apply_rulings(rulings)
         tx.append(head.id, entry)
         if key is not None:
@@ -229,18 +230,25 @@ def check_rev(expected_rev: object) -> None:
         raise InvalidValueError("expected_rev must be a revision: an integer of 0 or more")
 
 
-def check_expected(reader: Reader, head: Head, rulings: Sequence[Ruling], expected_rev: int) -> None:
-    """Raise ConflictError where a slot took a claim or amendment after the revision the caller saw."""
-    for ruling in rulings:
-        slot = reader.slot(head.id, ruling.subject_key, ruling.predicate_key)
-        if slot is not None:
-            check_slot_rev(slot, expected_rev)
+def check_expected(
+    reader: Reader, head: Head, registry: Registry, slots: Iterable[tuple[str, str]], expected_rev: int
+) -> None:
+    """Raise ConflictError where a slot, given by its keys, changed after the revision the caller saw.
 
-
-def check_slot_rev(slot: SlotRow, expected_rev: int) -> None:
-    """Raise ConflictError where a slot's newest entry is later than a revision."""
-    if slot.last_rev > expected_rev:
-        why = f"the slot changed at revision {slot.last_rev}, after {expected_rev}; read it again, then decide"
+    What a newer extraction of a message took away leaves no claim behind: the log tells of it.
+    """
+    wanted = set(slots)
+    rows_ = (reader.slot(head.id, *keys) for keys in wanted)
+    newest = max((slot.last_rev for slot in rows_ if slot is not None), default=0)
+    for entry in reader.extracted_again(head.id, expected_rev):
+        message = reader.episode(head.id, entry.seq)
+        made = [one for one in reader.settlements(head.id, entry.seq) if one.kind is EntryKind.EXTRACTION]
+        rulings = [ruling for one in made for ruling in rulings_of(one, message, registry)]
+        stated = [one for one in rulings if has_slot(one) and one.claim.outcome is not Outcome.REFUSED]
+        if any((one.subject_key, one.predicate_key) in wanted for one in stated):
+            newest = max(newest, entry.rev)
+    if newest > expected_rev:
+        why = f"the slot changed at revision {newest}, after {expected_rev}; read it again, then decide"
         raise ConflictError(why)
 
 

@@ -149,10 +149,9 @@ class CallableExtractor:
         import asyncio  # costs much to load, and only who awaits needs it
 
         with _failures_of(self.name, awaiting=True):
-            raw = self._ask(request) if self._is_async else asyncio.to_thread(self._ask, request)
+            # A thread can't be interrupted: what a plain function does in one is waited for.
+            raw = self._ask(request) if self._is_async else await asyncio.to_thread(self._ask, request)
             if inspect.isawaitable(raw):
-                raw = await _within(raw, seconds)
-            if inspect.isawaitable(raw):  # a plain function that gave something to be awaited
                 raw = await _within(raw, seconds)
         return self._read(raw, request)
 

@@ -70,8 +70,12 @@ class PlainReader:
         """Give what was made of a message."""
         return [entry for entry in self.entries(scope_id) if entry.seq == seq and entry.kind in _SETTLING]
 
+    def extracted_again(self, scope_id: int, after_rev: int) -> list[Entry]:
+        return [entry for entry in self.entries(scope_id, after_rev) if entry.extraction > 1]
+
     def messages_before(self, scope_id: int, seq: int, limit: int) -> list[Entry]:
         before = [e for e in self.entries(scope_id) if e.kind is EntryKind.MESSAGE and e.seq < seq]
+        before.sort(key=lambda entry: (entry.seq, entry.rev))
         return before[len(before) - min(limit, len(before)) :]
 
     def rev_at(self, scope_id: int, moment: int) -> int:

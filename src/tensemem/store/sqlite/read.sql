@@ -56,6 +56,11 @@ SELECT kind, rev, seq, recorded_at, said_at, extraction, body
 FROM entries INDEXED BY entries_by_seq
 WHERE scope = ?1 AND seq = ?2 AND kind IN ('extraction', 'skip') ORDER BY rev;
 
+-- name: extracted_again
+-- The extractions after a revision that took the place of older ones.
+SELECT kind, rev, seq, recorded_at, said_at, extraction, body
+FROM entries INDEXED BY entries_again WHERE scope = ?1 AND rev > ?2 AND extraction > 1 ORDER BY rev;
+
 -- name: messages_before
 -- The messages just before a seq, newest first.
 SELECT kind, rev, seq, recorded_at, said_at, extraction, body

@@ -91,6 +91,10 @@ class SqliteReader:
     def settlements(self, scope_id: int, seq: int) -> list[Entry]:
         return [rows.entry_of(row) for row in self._run(READ["settlements"], (scope_id, seq)).fetchall()]
 
+    def extracted_again(self, scope_id: int, after_rev: int) -> list[Entry]:
+        found = self._run(READ["extracted_again"], (scope_id, after_rev)).fetchall()
+        return [rows.entry_of(row) for row in found]
+
     def messages_before(self, scope_id: int, seq: int, limit: int) -> list[Entry]:
         found = self._run(READ["messages_before"], (scope_id, seq, limit)).fetchall()
         return [rows.entry_of(row) for row in reversed(found)]

@@ -46,6 +46,9 @@ CREATE INDEX entries_by_seq ON entries (scope, seq);
 -- Messages alone: what was said just before one is found without walking over other entries.
 CREATE INDEX entries_messages ON entries (scope, seq) WHERE kind = 'message';
 
+-- Extractions that took the place of older ones: few, and asked for by every conditional write.
+CREATE INDEX entries_again ON entries (scope, rev) WHERE extraction > 1;
+
 CREATE TRIGGER entries_never_change BEFORE UPDATE ON entries
 BEGIN
     SELECT RAISE(ABORT, 'an entry of the log is never updated');
