@@ -185,6 +185,7 @@ def test_an_example_in_no_known_language_takes_a_short_value_at_the_end() -> Non
         ("cucino con {value}", "non cucino con olio"),
         ("je cuisine au {value}", "je cuisine au beurre jamais"),
         ("eu moro em {value}", "eu moro em Lisboa não"),
+        ("eu moro em {value}", "eu moro em Alba, Duque de Torres"),
     ],
 )
 def test_examples_whose_language_is_not_recognised_are_told(example: str, text: str) -> None:
@@ -196,7 +197,15 @@ def test_examples_whose_language_is_not_recognised_are_told(example: str, text: 
 
 @pytest.mark.parametrize(
     "example",
-    ["yo bebo {value}", "I drink {value}", "Ich trinke {value}", "me gusta {value}", "我喝{value}", "mañana {value}"],
+    [
+        "yo bebo {value}",
+        "I drink {value}",
+        "Ich trinke {value}",
+        "me gusta {value}",
+        "我喝{value}",
+        "mañana {value}",
+        "{subject}'s heir: {value}",
+    ],
 )
 def test_a_pronoun_or_a_common_word_tells_the_language(example: str) -> None:
     assert OfflineExtractor().unrecognised([predicate("thing", example)]) == ()

@@ -23,6 +23,7 @@ OWN = {
     "founder": "{subject} was founded by {value}",
     "seat": "The seat of {subject} is in the town of {value}",
     "keeper": "The keeper of the {subject} lighthouse is {value}",
+    "heir": "{subject}'s heir is {value}",
 }
 OWN_RECORDS = """Here is what the register says:
 0. The author of The Lamp Under the Stairs is Odile Brandt.
@@ -33,6 +34,7 @@ OWN_RECORDS = """Here is what the register says:
 5. The author of The Lamp Under the Stairs is K. Okoro.
 6. The seat of University of Northmere, Eastwick is in the town of Port Ellery, D.C..
 7. The author of Is It Raining Yet is Ada.
+8. Odile Brandt's heir is Ruben Halden, Baron of Eastwick-Vale.
 """
 OWN_STATE = {
     ("author", "The Lamp Under the Stairs"): "K. Okoro",
@@ -41,6 +43,7 @@ OWN_STATE = {
     ("keeper", "Gull Rock"): "Tobias Ferne, Lord of the Skerries",
     ("founder", "old ferry line"): "The Halden Brothers",
     ("author", "Is It Raining Yet"): "Ada",
+    ("heir", "Odile Brandt"): "Ruben Halden, Baron of Eastwick-Vale",
 }
 
 SHARED = {

@@ -29,6 +29,8 @@ _SHARED = words_in(
 )
 _TELLING = words_in("es me mi")
 """Of these, the ones that tell in company of another."""
+_OWNING: Mapping[str, frozenset[str]] = {"en": frozenset({"'s"})}
+"""What tells a language behind a ``{subject}``: "{subject}'s child is {value}"."""
 _FOREIGN_LETTERS = re.compile("[ãõàèìòùâêîôûçåæøœščžřćńłąęőűğışţ\u3040-\u30ff\uac00-\ud7af\u0400-\u04ff\u0e00-\u0e7f]")
 _OWN_LETTERS: Mapping[str, str] = {"es": "ñ¿¡", "de": "ß"}
 
@@ -49,6 +51,8 @@ def is_recognised(words: Sequence[str], language: Language) -> bool:
     lists = language.words_of
     known = lists["words"] | lists["me"] | lists["my"] | lists["group"] | language.same_words.keys()
     told = {word for word in words if word in known or language.knows_verb(word)}
+    if not _OWNING.get(language.code, frozenset()).isdisjoint(words):
+        return True
     return bool(told - _SHARED or told & lists["me"]) or (len(told) > 1 and not told.isdisjoint(_TELLING))
 
 
@@ -62,7 +66,7 @@ def is_beyond(match: Match, sentence: Sentence) -> bool:
     tokens = sentence.tokens
     if sentence.is_question or (match.stop < len(tokens) and tokens[match.stop].kind != "p"):
         return True
-    return any(found.stop - found.begin > _MOST_WORDS for found in match.values)
+    return _may_go_on(tokens, match.stop) or any(found.stop - found.begin > _MOST_WORDS for found in match.values)
 
 
 def is_barred(languages: Sequence[Language], sentence: Sentence, own: frozenset[str]) -> bool:
@@ -74,6 +78,11 @@ def is_barred(languages: Sequence[Language], sentence: Sentence, own: frozenset[
         return True
     tables = [table for language in languages for table in (language.skips, language.gates, language.behind)]
     return any(_holds(table, sentence.tokens, own) for table in tables)
+
+
+def _may_go_on(tokens: Sequence[Token], stop: int) -> bool:
+    """Whether a value may go on behind a comma, as "Tobias Ferne, Duque de Alba" does."""
+    return stop + 1 < len(tokens) and tokens[stop].low in ",，" and tokens[stop + 1].is_capital
 
 
 def _holds(phrases: Phrases, tokens: Sequence[Token], own: frozenset[str]) -> bool:
