@@ -5,16 +5,17 @@ JOBS   ?= 2
 DIST   ?= dist
 PYTEST_ARGS ?=
 EXAMPLES ?= 2000
+ADAPTERS ?=
 
 BIN := $(VENV)/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-laws test-slow perf wheel clean python run-env dev-env slow-env
+.PHONY: help demo test test-laws test-adapters test-slow perf wheel clean python run-env dev-env slow-env
 .NOTPARALLEL:
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name text; do \
-	  printf '  make %-10s %s\n' "$$name" "$$text"; done
+	  printf '  make %-14s %s\n' "$$name" "$$text"; done
 
 demo: run-env ## Install into a virtual environment and show the memory at work
 	@"$(BIN)/tensemem" demo
@@ -30,6 +31,9 @@ test: dev-env ## Lint, check types and run the tests
 test-laws: dev-env ## Try each law on 2,000 random histories, or on EXAMPLES=n
 	@echo "== pytest, the laws"
 	@TENSEMEM_EXAMPLES="$(EXAMPLES)" "$(BIN)/pytest" -n $(JOBS) tests/laws $(PYTEST_ARGS)
+
+test-adapters: python ## Test the framework adapters, each in an environment of its own; ADAPTERS="names" for some
+	@"$(PYTHON)" tools/adapters.py $(ADAPTERS)
 
 test-slow: slow-env ## Run the tests that take long
 	@echo "== pytest, the slow ones"

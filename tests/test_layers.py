@@ -30,14 +30,16 @@ FLOORS: dict[str, tuple[int, frozenset[int | str]]] = {
     "memory": (4, frozenset({0, 1, 2, 3, "verbs"})),
     "aio": (4, frozenset({0, 1, 2, 3, "verbs", "memory"})),
     "bench": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
-    "adapters": (5, frozenset({0, 1, 2, 3, 4, "bench", "__init__"})),
+    "testing": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
+    "trial": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
+    "adapters": (5, frozenset({0, 1, 2, 3, 4, "bench", "testing", "trial", "__init__"})),
     "compat": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
     "__init__": (6, frozenset({0, 1, 2, 3, 4})),
     "__main__": (7, frozenset({5})),
 }
 STRANGERS = frozenset({"adapters", "compat"})
 STANDARD_LIBRARY_ONLY = frozenset({"_version", "errors", "model", "core", "ports"})
-LOADS_THIRD_PARTY_AT_IMPORT = frozenset({"adapters", "compat"})
+LOADS_THIRD_PARTY_AT_IMPORT = frozenset({"adapters", "compat", "testing"})
 
 PURE = frozenset({"model", "core"})
 IMPURE_MODULES = frozenset(
