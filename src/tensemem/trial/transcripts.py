@@ -1,0 +1,138 @@
+"""Chats as plain text: a transcript with names, or one message a line."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ..errors import InvalidTimeError, InvalidValueError
+from .lines import Line
+from .shapes import Setting, moment_read, text_read
+from .values import Fault, Item, Said
+
+USER_NAMES = frozenset({"user", "human", "you", "me", "customer", "client"})
+"""Who speaks for the user in a transcript."""
+ASSISTANT_NAMES = frozenset(
+    {"assistant", "ai", "bot", "agent", "model", "chatgpt", "gpt", "claude", "gemini", "copilot", "llm"}
+)
+SYSTEM_NAMES = frozenset({"system", "developer"})
+TOOL_NAMES = frozenset({"tool", "function"})
+_ROLE_NAMES = USER_NAMES | ASSISTANT_NAMES | SYSTEM_NAMES | TOOL_NAMES
+
+# Both are tried at one place of a line only, and every repetition in them has a bound.
+_STAMP = re.compile(
+    r"[ \t]{0,8}[\[(]?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:[ ]?[Zz]|[+-]\d\d:?\d\d)?)[\])]?"
+    r"[ \t]{0,8}(?:[-–|][ \t]{1,8})?",
+    re.ASCII,
+)
+_NAME = re.compile(r"[ \t]{0,8}(?:\*\*)?([^\W\d_][\w .'’-]{0,38}[\w.]|[^\W\d_])(?:\*\*)?:(?:\*\*)?(?=[ \t]|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A line in its parts: when and by whom, where it says so, and what is said."""
+
+    stamp: str | None
+    name: str | None
+    text: str
+
+
+def cut(line: str) -> Cut:
+    """Cut a line into its time, its speaker and its text."""
+    stamp = _STAMP.match(line)
+    rest = line[stamp.end() :] if stamp else line
+    name = _NAME.match(rest)
+    return Cut(stamp[1] if stamp else None, name[1] if name else None, rest[name.end() :] if name else rest)
+
+
+def names_in(sample: Sequence[str]) -> frozenset[str] | None:
+    """Give the speakers of a transcript by the first lines of a file; None where it is none.
+
+    A name counts where a time stands before it, where it is a role's, where it comes again, or where every line has
+    one: so a note such as ``Milk: two`` is no speaker.
+    """
+    cuts = [cut(line) for line in sample]
+    if not cuts or cuts[0].name is None:
+        return None
+    found = Counter(one.name for one in cuts if one.name is not None)
+    if all(one.name is not None for one in cuts) and len(cuts) > 1 and len(found) <= max(2, len(cuts) // 2):
+        return frozenset(found)
+    stamped = {one.name for one in cuts if one.name is not None and one.stamp is not None}
+    counted = {name for name, times in found.items() if times > 1}
+    known = {name for name in found if name.lower() in _ROLE_NAMES}
+    names = known | stamped | counted
+    return frozenset(names) if cuts[0].name in names else None
+
+
+def transcript_items(lines: Iterable[Line], names: frozenset[str], setting: Setting) -> Iterator[Item]:
+    """Give the messages of a transcript; a line that names no speaker goes on with the message before it."""
+    begun: Said | None = None
+    parts: list[str] = []
+    for line in lines:
+        if line.why:
+            yield Fault(setting.file, line.number, line.why)
+            continue
+        found = cut(line.text)
+        is_new = found.name is not None and (found.stamp is not None or found.name in names or _is_role(found.name))
+        if not is_new and begun is not None and found.stamp is None:
+            parts.append(line.text)
+            continue
+        if begun is not None:
+            yield _whole(begun, parts, setting)
+        name = found.name if is_new else None
+        at, fault = _moment(found.stamp, line.number, setting)
+        if fault is not None:
+            yield fault
+        text = found.text if is_new or found.name is None else f"{found.name}:{found.text}"
+        begun, parts = _said(line.number, name, at), [text.strip()]
+    if begun is not None:
+        yield _whole(begun, parts, setting)
+
+
+def plain_items(lines: Iterable[Line], setting: Setting) -> Iterator[Item]:
+    """Give each line as a message of the user, without the time that may stand before it."""
+    for line in lines:
+        if line.why:
+            yield Fault(setting.file, line.number, line.why)
+            continue
+        stamp = _STAMP.match(line.text)
+        at, fault = _moment(stamp[1] if stamp else None, line.number, setting)
+        if fault is not None:
+            yield fault
+        text = line.text[stamp.end() :] if stamp else line.text
+        yield _whole(Said(line.number, "user", "", at), [text.strip()], setting)
+
+
+def _is_role(name: str) -> bool:
+    return name.lower() in _ROLE_NAMES
+
+
+def _said(number: int, name: str | None, at: datetime | None) -> Said:
+    word = (name or "user").lower()
+    if word in ASSISTANT_NAMES:
+        return Said(number, "assistant", "", at)
+    if word in SYSTEM_NAMES:
+        return Said(number, "system", "", at)
+    if word in TOOL_NAMES:
+        return Said(number, "tool", "", at)
+    return Said(number, "user", "", at, name=None if word in USER_NAMES else name)
+
+
+def _whole(begun: Said, parts: Sequence[str], setting: Setting) -> Item:
+    try:
+        text = text_read("\n".join(parts))
+    except InvalidValueError as error:
+        return Fault(setting.file, begun.line, str(error))
+    return Said(begun.line, begun.role, text, begun.at, begun.name)
+
+
+def _moment(stamp: str | None, number: int, setting: Setting) -> tuple[datetime | None, Fault | None]:
+    if stamp is None:
+        return None, None
+    try:
+        return moment_read(stamp, setting.zone), None
+    except InvalidTimeError as error:
+        return None, Fault(setting.file, number, f"{error} The message is used without a time.")
