@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from .findings import Findings
+from .report import page
 from .running import VOCABULARIES, Options, run
 
-__all__ = ["VOCABULARIES", "Findings", "Options", "run"]
+__all__ = ["VOCABULARIES", "Findings", "Options", "page", "run"]

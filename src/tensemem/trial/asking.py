@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core.tokens import estimate_tokens
+from ..extract.named import extractor_named
 from ..ports import ExtractionRequest
 
 OFFLINE = "offline"
@@ -19,7 +20,8 @@ class Counted:
     """Asks an extractor, counting on the way; in all else it is that extractor. Safe to use from many threads."""
 
     def __init__(self, extractor: Any) -> None:
-        self._extractor = extractor
+        extractor = extractor_named(extractor) if isinstance(extractor, str) else extractor
+        self._extractor: Any = extractor
         self._ask: Callable[[Any], Any] = getattr(extractor, "extract", extractor)
         self._lock = threading.Lock()
         self.requests = 0

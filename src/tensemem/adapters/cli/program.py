@@ -25,6 +25,7 @@ from . import (
     registry,
     rereading,
     tracing,
+    trying,
     upkeep,
     waiting,
 )
@@ -34,7 +35,7 @@ from .stating import stating_commands
 from .text import safe, say
 
 SECTIONS: dict[str, Sequence[click.Command]] = {
-    "First steps": (demo.demo,),
+    "First steps": (demo.demo, trying.attempt),
     "Say": (adding.add, adding.preview, *stating_commands()),
     "Take back": (amending.correct, amending.reinstate, amending.review),
     "Read": (reading.state, reading.get, tracing.history, reading.context, reading.search),
