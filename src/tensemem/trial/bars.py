@@ -18,13 +18,15 @@ _MOST = 60
 """Bars of one slot; the list below them has all."""
 
 
-def bars(facts: Sequence[Held], now: datetime, zone: tzinfo) -> str:
+def bars(facts: Sequence[Held], begin: datetime | None, now: datetime, zone: tzinfo) -> str:
     """Draw facts as bars in lanes, one below the other where they overlap; empty where nothing is dated.
+
+    The bars of all slots reach from ``begin`` to ``now``, so that they can be compared, and beyond where a fact does.
 
     The list behind them says the same in words, so they are hidden from who hears the page.
     """
     drawn = [fact for fact in facts if fact.since is not None or fact.until is not None]
-    span = _span(drawn, now)
+    span = _span(drawn, begin, now)
     if span is None:
         return ""
     first, last = span
@@ -46,16 +48,16 @@ def bars(facts: Sequence[Held], now: datetime, zone: tzinfo) -> str:
     return f'<div class="track" aria-hidden="true">{rows}<div class="scale">{scale}</div></div>'
 
 
-def _span(facts: Sequence[Held], now: datetime) -> tuple[datetime, datetime] | None:
+def _span(
+    facts: Sequence[Held], begin: datetime | None, now: datetime
+) -> tuple[datetime, datetime] | None:
     dates = [moment for fact in facts for moment in (fact.since, fact.until) if moment is not None]
     if not dates:
         return None
-    first, last = min(dates), max(dates)
-    if any(fact.until is None for fact in facts):
-        last = max(last, now)
-        ahead = [fact.since for fact in facts if fact.until is None and fact.since is not None]
-        if ahead and max(ahead) >= last:  # what is to come needs a place of its own
-            last = _later(last, (last - first) / 5 or timedelta(days=1))
+    first, last = min([*dates, *([begin] if begin else [])]), max([*dates, now])
+    ahead = [fact.since for fact in facts if fact.until is None and fact.since is not None]
+    if ahead and max(ahead) >= last:  # what is to come needs a place of its own
+        last = _later(last, (last - first) / 5 or timedelta(days=1))
     return (first, last) if first < last else None
 
 

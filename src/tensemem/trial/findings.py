@@ -160,8 +160,8 @@ class OldStore:
 class Cost:
     """What extraction took. Tokens are the extractor's own count, or, where ``is_estimated``, of the text it was given.
 
-    ``asked`` counts messages it was asked about, ``unanswered`` those it had no usable answer to, ``unread`` those that
-    were not reached because it stopped.
+    ``asked`` counts texts it was asked about, those of an old store too; ``unanswered`` those it had no usable answer
+    to, ``unread`` those that were not reached because it stopped.
     """
 
     messages: int

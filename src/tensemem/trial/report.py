@@ -50,6 +50,7 @@ class _Parts:
     def __init__(self, findings: Findings) -> None:
         self._found = findings
         self._zone: tzinfo = UTC if findings.zone == "UTC" else ZoneInfo(findings.zone)
+        self._begin = min((one.first for one in findings.inputs if one.first is not None), default=None)
 
     def all(self) -> Iterator[tuple[str, str, str]]:
         """Give anchor, title and HTML of every section; what has nothing to show is empty."""
@@ -89,7 +90,9 @@ class _Parts:
         if not found.slots:
             return element("p", "Nothing was found. What to do next says what may help.")
         several = len(found.users) > 1
-        cards = [self._slot(slot, several) for slot in found.slots[:MOST_SLOTS]]
+        # What changed comes first: that is what a memory of states is for.
+        ordered = sorted(found.slots, key=lambda slot: (slot.user, -sum(not fact.is_now for fact in slot.facts)))
+        cards = [self._slot(slot, several) for slot in ordered[:MOST_SLOTS]]
         return "\n".join([*cards, _left_out(len(found.slots) - MOST_SLOTS, "slot")])
 
     def _slot(self, slot: Slot, several: bool) -> str:
@@ -101,7 +104,8 @@ class _Parts:
         head = _head(f"{owner}{subject}{told(slot.predicate)}", f'<span class="value">{shown}</span>{dated}')
         left_out = len(slot.facts) - MOST_FACTS
         facts = listed(self._fact(fact) for fact in slot.facts[-MOST_FACTS:])
-        inside = f"{head}\n{bars(slot.facts, self._found.at, self._zone)}\n{_left_out(left_out, 'older fact')}"
+        drawn = bars(slot.facts, self._begin, self._found.at, self._zone)
+        inside = f"{head}\n{drawn}\n{_left_out(left_out, 'older fact')}"
         return element("article", f'{inside}<ol class="facts">\n{facts}\n</ol>', "card")
 
     def _fact(self, fact: Held) -> str:
@@ -200,7 +204,7 @@ class _Parts:
         tokens = f"{cost.input_tokens:,} tokens in, {cost.output_tokens:,} out"
         if cost.is_estimated:
             tokens = f"about {cost.input_tokens:,} tokens of text; a model is sent the prompt with each request as well"
-        lines = [f"{cost.messages:,} messages, {cost.asked:,} of them read in {cost.requests:,} requests", tokens]
+        lines = [f"{cost.messages:,} messages; {cost.asked:,} texts read in {cost.requests:,} requests", tokens]
         if cost.unanswered:
             lines.append(f"{cost.unanswered:,} without a usable answer")
         if cost.unread:

@@ -11,7 +11,7 @@ import re
 # Matched at the beginning of a text only, without open repetitions.
 _OWNER = re.compile(r"(?:the )?user(?:'s|’s) ", re.IGNORECASE)
 _SUBJECT = re.compile(r"(?:the )?user (?=\w)", re.IGNORECASE)
-_WORD = re.compile(r"[^\W\d_]{1,20}(?:n't|n’t)?")
+_WORD = re.compile(r"[^\W\d_]{1,20}(?:['’]t)?")
 
 _VERBS = {
     "is": "am", "was": "was", "has": "have", "does": "do", "goes": "go", "studies": "study", "isn't": "am not",

@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import vocabulary
 from ..engine.core import system_clock
-from ..errors import InvalidScopeError, InvalidValueError, StoreError
+from ..errors import InvalidValueError, StoreError
 from ..memory import Memory
 from ..model.operation import Message
 from ..ports import Clock
@@ -23,8 +23,8 @@ from .old import Dump, OldReading, read_dump
 from .people import People
 from .playing import Played, Progress
 from .readers import recognise
-from .surveying import KEPT_FAULTS, Survey, dated, survey
-from .values import Fault, Source, opened
+from .surveying import Survey, dated, survey
+from .values import Source, opened
 
 VOCABULARIES = {"personal": vocabulary.PERSONAL, "project": vocabulary.PROJECT}
 """Ready schemas by name."""
@@ -54,7 +54,8 @@ def run(
 
     ``extractor`` is an object or a callable as Memory takes it; ``old`` names a dump of another store. An extractor
     that stops answering ends the reading early, and ``stopped`` says so. Raises InvalidValueError for files that can't
-    be read, StoreError where ``keep`` exists, and ExtractorError for what is no extractor.
+    be read, InvalidScopeError for a user who can't be one, StoreError where ``keep`` exists, and ExtractorError for
+    what is no extractor.
     """
     chosen = options or Options()
     clock = chosen.clock or system_clock
@@ -68,6 +69,8 @@ def run(
         if not any(one.messages for one in surveys) and dump is None:
             raise InvalidValueError(_nothing_read(surveys))
         with _memory(home / "chats.db" if chosen.keep is None else Path(chosen.keep), counted, chosen, clock) as mem:
+            if chosen.user is not None:
+                mem.for_user(chosen.user)  # who can't be one is refused before anything is read
             played = Played(mem, progress)
             inputs = tuple(_logged(one, played, chosen, now) for one in surveys)
             played.extract()
@@ -131,8 +134,6 @@ def _logged(found: Survey, played: Played, options: Options, now: datetime) -> I
     """Log the messages of a source; gives what became of them."""
     people = People(found, options.user)
     others = 0
-    faults = list(found.faults)
-    refused: dict[str, str] = {}
 
     def messages() -> Iterator[tuple[Message, str]]:
         nonlocal others
@@ -140,12 +141,6 @@ def _logged(found: Survey, played: Played, options: Options, now: datetime) -> I
             user = people.user_of(said)
             if user is None:
                 others += 1
-                continue
-            if user not in played.places and user not in refused:
-                refused[user] = _why_no_user(played.mem, user)
-            if refused.get(user):
-                found.faulty += 1
-                faults.append(Fault(found.source.name, said.line, refused[user]))
                 continue
             session = f"{found.source.name}:{said.session or 0}"[:200]
             message = Message(
@@ -156,16 +151,8 @@ def _logged(found: Survey, played: Played, options: Options, now: datetime) -> I
     duplicates = sum(played.add(messages()))
     return Input(
         found.source.name, found.form.name, found.messages, found.undated, _dating(found), found.first, found.last,
-        people.main_name, others, duplicates, found.faulty, tuple(faults[:KEPT_FAULTS]),
+        people.main_name, others, duplicates, found.faulty, tuple(found.faults),
     )  # fmt: skip
-
-
-def _why_no_user(mem: Memory, user: str) -> str:
-    try:
-        mem.for_user(user)
-    except InvalidScopeError as error:
-        return str(error)
-    return ""
 
 
 def _dating(found: Survey) -> str:

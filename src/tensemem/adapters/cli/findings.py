@@ -132,7 +132,7 @@ def _cost_lines(found: Findings, look: Look) -> Iterator[str]:
     cost = found.cost
     who = safe(f"{found.extractor} {found.model}".strip())
     yield look.painted("cost", "bold")
-    asked = f"{counted(cost.asked, 'message')} read in {counted(cost.requests, 'request')}"
+    asked = f"{counted(cost.asked, 'text')} read in {counted(cost.requests, 'request')}"
     yield f"  {asked} by {who}; {_tokens(cost)}"
     if cost.unanswered:
         yield look.painted(f"  {counted(cost.unanswered, 'message')} without a usable answer", "yellow")
