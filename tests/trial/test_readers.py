@@ -191,6 +191,13 @@ def test_a_list_is_read_piece_by_piece(tmp_path: Path, monkeypatch: pytest.Monke
     assert said[-1].text == "héllo 世界 " * 9
 
 
+def test_a_number_that_ends_with_a_piece_is_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "_BLOCK", 50)
+    content = f"[{json.dumps(user('one'))}, {'7' * 200}]"
+    _, said, faults = read(put(tmp_path, "c", content))
+    assert ([one.text for one in said], len(faults)) == (["one"], 1)
+
+
 def test_a_line_that_is_too_long_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lines, "LONGEST_LINE", 100)
     _, said, faults = read(put(tmp_path, "c", "one\n" + "x" * 5000 + "\nthree\n"))
