@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.assertion.rewrite import AssertionRewriter
 
+import tensemem
 from tensemem import Operation
 from tensemem.extract.cassette import RecordingExtractor
 from tensemem.ports import ExtractionRequest, RequestMessage
+from tensemem.testing import plugin
 from tests.store.children import run_child
 
 pytest_plugins = ["pytester"]
@@ -267,6 +270,11 @@ def test_loading_the_plugin_loads_no_memory() -> None:
     rest = {name for name in ours if not name.startswith("tensemem.model")}
     assert rest == {"tensemem", "tensemem.errors", "tensemem.testing", "tensemem.testing.plugin"}
     assert not {"sqlite3", "asyncio"} & set(found.split())
+
+
+def test_who_imported_the_library_before_pytest_is_not_warned() -> None:
+    for module in (tensemem, plugin):
+        assert AssertionRewriter.is_rewrite_disabled(module.__doc__ or "")
 
 
 def test_the_project_names_the_plugin_for_pytest() -> None:
