@@ -109,7 +109,7 @@ def test_callables_have_names_types_and_docstrings(memory: ScopedMemory) -> None
     assert hints["since"] == str | None
     assert hints["return"] is str
     assert inspect.signature(setter).parameters["subject"].default == "user"
-    assert "    since: since when" in inspect.getdoc(setter)
+    assert "    since: since when" in (inspect.getdoc(setter) or "")
 
 
 def test_a_callable_does_what_its_tool_does(memory: ScopedMemory) -> None:
