@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tensemem import Memory, Operation, errors
-from tests.adapters.logged import messages_of
+from tests.adapters.logged import messages_of, sessions_of
 
 pytest.importorskip("strands")
 
@@ -136,6 +136,13 @@ def test_a_message_with_an_id_is_known_again_by_another_store(mem: Memory, path:
     for _ in range(2):
         asyncio.run(TensememStore(mem, "u1").add_messages([message]))
     assert messages_of(path) == [("user", "ok")]
+
+
+def test_messages_bear_the_name_of_their_session(mem: Memory, path: Path) -> None:
+    store = TensememStore(mem, "u1", session_id="s1")
+    asyncio.run(store.add_messages([{"role": "user", "content": [{"text": "hello"}]}]))
+    asyncio.run(store.add("a note"))
+    assert sessions_of(path) == ["s1", "s1"]
 
 
 def test_messages_without_text_are_no_messages(store: TensememStore, path: Path) -> None:
