@@ -1,8 +1,9 @@
-"""The example of the documentation runs, and tells the story."""
+"""The example of the documentation runs as a user runs it, and tells the story."""
 
 from __future__ import annotations
 
-import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,11 @@ pytest.importorskip("strands")
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "integrations"
 
 
-def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    runpy.run_path(str(EXAMPLES / "strands_agents.py"), run_name="__main__")
-    told = capsys.readouterr().out
-    assert "  the model reads: <entry source=\"tensemem\">lives_in: Mysore (since " in told
-    assert told.endswith("history: Delhi (superseded) Bangalore (corrected) Mysore (active)\n")
+def test_the_example_runs(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / "strands_agents.py"], cwd=tmp_path, capture_output=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "  the model reads: <entry source=\"tensemem\">lives_in: Mysore (since " in done.stdout
+    assert done.stdout.endswith("history: Delhi (superseded) Bangalore (corrected) Mysore (active)\n")
+    assert list(tmp_path.iterdir()) == []
