@@ -201,6 +201,28 @@ def test_a_prompt_after_the_answer_waits_for_the_users_words(mem: Memory) -> Non
     assert after.startswith("Memory is behind: 1 recent message(s)")
 
 
+def test_what_other_conversations_said_is_waited_for_too(mem: Memory) -> None:
+    block = TensememBlock(mem, "u1")
+    asyncio.run(block.log([message("Hello!"), message("Hello.", "assistant")], session_id="s1"))
+    mem.flush()
+    mem.add("u1", "I live in Delhi", session_id="s2")
+    assert asyncio.run(block.aget(session_id="s1")).startswith("Memory is behind: 1 recent message(s)")
+
+
+@pytest.mark.parametrize("wait", [None, True, 0.5])
+def test_the_prompt_waits_as_long_as_it_was_told(mem: Memory, monkeypatch: pytest.MonkeyPatch, wait: Any) -> None:
+    waited: list[Any] = []
+    context = mem.context
+
+    def watched(*args: Any, **keywords: Any) -> Any:
+        waited.append(keywords["wait"])
+        return context(*args, **keywords)
+
+    monkeypatch.setattr(mem, "context", watched)
+    asyncio.run(TensememBlock(mem, "u1", wait=wait).aget())
+    assert waited == [wait]
+
+
 def test_every_role_has_its_name_in_the_log(mem: Memory, path: Path) -> None:
     asyncio.run(TensememBlock(mem, "u1").log([message(role, role) for role in ROLES]))
     assert messages_of(path) == [(role, name) for name, role in ROLES.items()]
