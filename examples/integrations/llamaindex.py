@@ -41,7 +41,7 @@ async def main() -> None:
     """Talk for a few turns, each in a conversation of its own."""
     async with AsyncMemory(":memory:", llm=FakeExtractor()) as mem:
         await mem.register_predicate("lives_in", description="the city somebody lives in")
-        block = TensememBlock(mem, "u1")
+        block = TensememBlock(mem, "u1", wait=10)
         agent = FunctionAgent(tools=block.tools(), llm=MockFunctionCallingLLM(response_generator=model))
         for number, text in enumerate(TURNS):
             print("user:", text)

@@ -43,7 +43,7 @@ async def main() -> None:
         agent = Agent(
             client=ScriptedClient("Noted.", "Noted.", CORRECTION, "Sorry: Mysore it is.", "You live in Mysore."),
             instructions="You help the user with travel.",
-            context_providers=[TensememProvider(memory, "u1")],
+            context_providers=[TensememProvider(memory, "u1", wait=10)],
         )
         for text in TURNS:
             print("user:", text)

@@ -57,7 +57,7 @@ def main() -> None:
         memory.register_predicate("lives_in", description="the city somebody lives in")
         agent = Agent(
             model=ScriptedModel("Noted.", "Noted.", CORRECTION, "Sorry: Mysore it is.", "You live in Mysore."),
-            memory_manager=MemoryManager(stores=[TensememStore(memory, "u1")], injection={"max_entries": 50}),
+            memory_manager=MemoryManager(stores=[TensememStore(memory, "u1", wait=10)], injection={"max_entries": 50}),
             callback_handler=None,
         )
         for text in ("I live in Delhi", "I moved to Bangalore", "Not Bangalore, Mysore!", "Where do I live?"):

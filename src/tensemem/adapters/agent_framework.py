@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..aio import AsyncMemory
+from ..engine.freshness import wait_seconds
 from ..errors import InvalidValueError
 from ..memory import Memory
 from ..model.results import AddResult, Context
@@ -58,6 +59,7 @@ class TensememProvider(ContextProvider):
     ) -> None:
         if not source_id:
             raise InvalidValueError("source_id must not be empty: the session's state has a part of that name")
+        wait_seconds(wait)  # refuses what is none, here and not in the middle of a conversation
         super().__init__(source_id)
         self._scope = AwaitedScope(memory, user_id, agent_id, namespace)
         self._reading = {"max_tokens": max_tokens, "include_history": include_history, "wait": wait}

@@ -14,6 +14,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from ..aio import AsyncMemory
+from ..engine.freshness import wait_seconds
 from ..memory import Memory
 from ..model.results import AddResult, Context
 from ..verbs.tool_calls import lag
@@ -71,6 +72,7 @@ class TensememBlock(BaseMemoryBlock[str]):
         include_history: bool = False,
         wait: float | bool | None = 2.0,
     ) -> None:
+        wait_seconds(wait)  # refuses what is none, here and not in the middle of a conversation
         super().__init__(
             name=name, description=description, priority=priority, accept_short_term_memory=accept_short_term_memory,
             max_tokens=max_tokens, include_history=include_history, wait=wait,

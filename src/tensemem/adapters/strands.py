@@ -14,6 +14,7 @@ from typing import Any
 
 from ..aio import AsyncMemory
 from ..core.formats import TITLES
+from ..engine.freshness import wait_seconds
 from ..errors import InvalidValueError, ReadOnlyError
 from ..memory import Memory
 from ..model.results import AddResult, Context, SearchHit
@@ -64,6 +65,7 @@ class TensememStore(MemoryStore):
         self.max_search_results = _checked_limit(max_search_results)
         self.writable = writable
         self.extraction = extraction if writable else None
+        wait_seconds(wait)  # refuses what is none: Strands goes on without a memory that raises later
         self._scope = AwaitedScope(memory, user_id, agent_id, namespace)
         self._session_id = session_id
         self._wait = wait

@@ -190,3 +190,18 @@ def test_a_loop_is_one_turn_and_its_nudges_are_not_the_users(mem: Memory, path: 
     answers = ["three"] if only_final else ["one", "two", "three"]
     assert messages_of(path) == [("user", "I live in Delhi"), *(("assistant", answer) for answer in answers)]
     assert mem.get("u1", "lives_in") == "Delhi"
+
+
+def test_two_providers_share_an_agent_where_one_has_no_tools(mem: Memory, path: Path) -> None:
+    mem.set("u1", "lives_in", "Delhi")
+    mem.set("u2", "lives_in", "Goa")
+    guest = TensememProvider(mem, "u2", source_id="guest", tools=False, writable=False)
+    client = ScriptedClient("Hello.")
+    agent = Agent(client=client, context_providers=[TensememProvider(mem, "u1"), guest])
+    session = agent.create_session()
+    asyncio.run(agent.run("Hello!", session=session))
+    assert "lives_in: Delhi" in client.instructions[0]
+    assert "lives_in: Goa" in client.instructions[0]
+    assert len(client.tools) == 8
+    assert {"tensemem", "guest"} <= session.state.keys()
+    assert messages_of(path, "u2") == []

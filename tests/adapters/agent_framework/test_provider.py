@@ -130,6 +130,8 @@ def test_wrong_use_is_told(mem: Memory) -> None:
         TensememProvider(wrong, "u1")
     with pytest.raises(errors.InvalidScopeError):
         TensememProvider(mem, "")
+    with pytest.raises(errors.InvalidValueError, match="wait must be seconds"):
+        TensememProvider(mem, "u1", wait=-1)
     with pytest.raises(errors.InvalidValueError, match="source_id"):
         TensememProvider(mem, "u1", source_id="")
 

@@ -248,6 +248,8 @@ def test_wrong_use_is_told(mem: Memory) -> None:
         TensememBlock(wrong, "u1")
     with pytest.raises(errors.InvalidScopeError):
         TensememBlock(mem, "")
+    with pytest.raises(errors.InvalidValueError, match="wait must be seconds"):
+        TensememBlock(mem, "u1", wait=-1)
 
 
 def test_a_missing_framework_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -193,6 +193,8 @@ def test_wrong_use_is_told(mem: Memory) -> None:
         TensememStore(wrong, "u1")
     with pytest.raises(errors.InvalidScopeError):
         TensememStore(mem, "")
+    with pytest.raises(errors.InvalidValueError, match="wait must be seconds"):
+        TensememStore(mem, "u1", wait=-1)
     with pytest.raises(errors.InvalidValueError, match="name"):
         TensememStore(mem, "u1", name=" ")
 
