@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 import warnings
 from collections.abc import Callable
@@ -24,7 +25,9 @@ from tests.store.children import run_child
 pytest_plugins = ["pytester"]
 
 IS_INSTALLED = any(point.name == "tensemem" for point in entry_points(group="pytest11"))
-LOADED = [] if IS_INSTALLED else ["-p", "tensemem.testing.plugin"]
+IS_LOADED = IS_INSTALLED and not os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+LOADED = [] if IS_LOADED else ["-p", "tensemem.testing.plugin"]
+"""Registered twice, under two names, it would be refused."""
 
 Run = Callable[..., pytest.RunResult]
 
