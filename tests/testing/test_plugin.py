@@ -219,10 +219,12 @@ def test_it_is_recorded_when_a_model_is_named_and_replayed_after(run: Run, pytes
 
 
 def test_a_model_is_recorded_by_its_name(run: Run, pytester: pytest.Pytester) -> None:
+    kept(pytester.path / "talk.jsonl", "something old")
     result = run(TALK, "--tensemem-record=opnai:gpt", errors=2)
+    assert "something old" in (pytester.path / "talk.jsonl").read_text(encoding="utf-8")
     result.stdout.fnmatch_lines(["*@pytest.mark.tensemem: no provider is named 'opnai'*"])
     run(TALK.replace("Home is", "I live in").replace(" now", ""), "--tensemem-record=offline", failed=2)
-    assert (pytester.path / "talk.jsonl").exists()
+    assert "something old" not in (pytester.path / "talk.jsonl").read_text(encoding="utf-8")
 
 
 def test_a_message_the_cassette_does_not_know_fails_the_test_that_did_not_look(
@@ -242,8 +244,11 @@ def test_it(memory):
     result.stdout.fnmatch_lines(["the cassette *talk.jsonl has no answer to the message 'Home is Pune now'; record*"])
 
 
-def test_it_runs_in_several_processes_but_does_not_record_there(run: Run, pytester: pytest.Pytester) -> None:
-    pytest.importorskip("xdist")
+def test_it_runs_in_several_processes_but_does_not_record_there(
+    pytester: pytest.Pytester, pytestconfig: pytest.Config
+) -> None:
+    if not pytestconfig.pluginmanager.has_plugin("xdist"):
+        pytest.skip("pytest-xdist is not loaded")
     kept(pytester.path / "talk.jsonl", "Home is Goa now")
     pytester.makefile(".py", test_agent=f"import pytest\n{TALK}")
     done = pytester.runpytest_inprocess(*LOADED, "-n", "2", "-p", "no:cacheprovider", "-W", "error")

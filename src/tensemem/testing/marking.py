@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import TensememError
+from ..extract.calling import as_extractor
 from ..extract.cassette import RecordingExtractor, ReplayExtractor
 from ..extract.fake import FakeExtractor
 from .clock import DEFAULT_NOW, FrozenClock
@@ -92,6 +93,7 @@ def extractor_for(wanted: Wanted, folder: Path, model: Any, begun: set[Path]) ->
             return FakeExtractor(wanted.script)
         if model is None:
             return ReplayExtractor(path)
+        model = as_extractor(model)  # before an old recording is given up for it
         if path not in begun:
             path.unlink(missing_ok=True)
             begun.add(path)
