@@ -110,6 +110,7 @@ def test_without_that_a_stale_answer_is_given_and_said_to_be_stale(seeded: Any) 
         ("flush", "--llm", "real"),
         ("flush", "--llm", "no_such_module:thing"),
         ("flush", "--llm", "json:no_such_thing"),
+        ("flush", "--llm", "cassette:"),
         ("flush", "--llm", "json:__name__"),
         ("flush", "--llm", "tensemem:FakeExtractor"),
         ("state", "alice", "--tz", "Mars/Olympus"),
