@@ -52,6 +52,10 @@ SHAPES: dict[str, tuple[str, str, list[tuple[str, str]]]] = {
     ),
     "a transcript": ("User: I live in Delhi\nAssistant: Noted.\nUser: I moved to Bangalore\n", "transcript", PLAIN),
     "a transcript in bold": ("**User:** I live in Delhi\n\n**Assistant:** Noted.\n", "transcript", PLAIN[:2]),
+    "a pasted page": (
+        "A talk about moving\n\nYou said:\nI live in Delhi\nChatGPT said:\nNoted.\n", "transcript",
+        [("system", "A talk about moving"), *PLAIN[:2]],
+    ),
     "plain lines": (
         "I live in Delhi\n\nI moved to Bangalore\n", "plain text, one message a line", [PLAIN[0], PLAIN[2]]
     ),
@@ -79,6 +83,12 @@ def test_a_transcript_with_times_and_names_keeps_both(tmp_path: Path) -> None:
         ("Ana", "I live in Delhi\nand I like it", 1), ("Bob", "I live in Oslo", 3),
     ]  # fmt: skip
     assert [one.at for one in said] == [JAN.replace(hour=10), JAN.replace(hour=10, minute=1)]
+
+
+def test_what_nobody_says_in_a_transcript_teaches_nothing(tmp_path: Path) -> None:
+    text = "[2026-01-05 10:00] Ana: I live in Delhi\n[2026-01-05 10:01] Bob joined\n[2026-01-05 10:02] Ana: Hi\n"
+    _, said, _ = read(put(tmp_path, "chat.txt", text))
+    assert [one.role for one in said] == ["user", "system", "user"]
 
 
 def test_a_line_without_a_speaker_goes_on_with_the_message_before(tmp_path: Path) -> None:

@@ -13,14 +13,16 @@ from .lines import Line
 from .shapes import Setting, moment_read, text_read
 from .values import Fault, Item, Said
 
-USER_NAMES = frozenset({"user", "human", "you", "me", "customer", "client"})
-"""Who speaks for the user in a transcript."""
-ASSISTANT_NAMES = frozenset(
-    {"assistant", "ai", "bot", "agent", "model", "chatgpt", "gpt", "claude", "gemini", "copilot", "llm"}
-)
-SYSTEM_NAMES = frozenset({"system", "developer"})
-TOOL_NAMES = frozenset({"tool", "function"})
-_ROLE_NAMES = USER_NAMES | ASSISTANT_NAMES | SYSTEM_NAMES | TOOL_NAMES
+_NAMES_OF = {
+    "user": ("user", "human", "you", "me", "customer", "client"),
+    "assistant": (
+        "assistant", "ai", "bot", "agent", "model", "chatgpt", "gpt", "claude", "gemini", "copilot", "llm",
+    ),
+    "system": ("system", "developer"),
+    "tool": ("tool", "function"),
+}  # fmt: skip
+"""Who speaks in which role in a transcript, also as in ``You said:``."""
+_ROLES = {name: role for role, names in _NAMES_OF.items() for name in names}
 
 # Both are tried at one place of a line only, and every repetition in them has a bound.
 _STAMP = re.compile(
@@ -55,16 +57,17 @@ def names_in(sample: Sequence[str]) -> frozenset[str] | None:
     one: so a note such as ``Milk: two`` is no speaker.
     """
     cuts = [cut(line) for line in sample]
-    if not cuts or cuts[0].name is None:
-        return None
     found = Counter(one.name for one in cuts if one.name is not None)
+    roles = {name for name in found if _is_role(name)}
+    is_titled = {_role_of(name) for name in roles} >= {"user", "assistant"}  # a line about the chat may stand above it
+    if not cuts or (cuts[0].name is None and not is_titled):
+        return None
     if all(one.name is not None for one in cuts) and len(cuts) > 1 and len(found) <= max(2, len(cuts) // 2):
         return frozenset(found)
     stamped = {one.name for one in cuts if one.name is not None and one.stamp is not None}
     counted = {name for name, times in found.items() if times > 1}
-    known = {name for name in found if name.lower() in _ROLE_NAMES}
-    names = known | stamped | counted
-    return frozenset(names) if cuts[0].name in names else None
+    names = roles | stamped | counted
+    return frozenset(names) if is_titled or cuts[0].name in names else None
 
 
 def transcript_items(lines: Iterable[Line], names: frozenset[str], setting: Setting) -> Iterator[Item]:
@@ -107,23 +110,27 @@ def plain_items(lines: Iterable[Line], setting: Setting) -> Iterator[Item]:
 
 
 def _is_role(name: str) -> bool:
-    return name.lower() in _ROLE_NAMES
+    return _word(name) in _ROLES
+
+
+def _role_of(name: str) -> str:
+    return _ROLES.get(_word(name), "user")
+
+
+def _word(name: str) -> str:
+    return name.lower().removesuffix(" said")
 
 
 def _said(number: int, name: str | None, at: datetime | None) -> Said:
-    word = (name or "user").lower()
-    if word in ASSISTANT_NAMES:
-        return Said(number, "assistant", "", at)
-    if word in SYSTEM_NAMES:
+    if name is None:  # a title, or a notice of the chat: nobody says it
         return Said(number, "system", "", at)
-    if word in TOOL_NAMES:
-        return Said(number, "tool", "", at)
-    return Said(number, "user", "", at, name=None if word in USER_NAMES else name)
+    role = _role_of(name)
+    return Said(number, role, "", at, name=name if role == "user" and not _is_role(name) else None)
 
 
 def _whole(begun: Said, parts: Sequence[str], setting: Setting) -> Item:
     try:
-        text = text_read("\n".join(parts))
+        text = text_read("\n".join(parts).lstrip("\n"))
     except InvalidValueError as error:
         return Fault(setting.file, begun.line, str(error))
     return Said(begun.line, begun.role, text, begun.at, begun.name)
