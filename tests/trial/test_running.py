@@ -153,7 +153,7 @@ def test_a_provider_that_goes_away_leaves_what_was_read(tmp_path: Path) -> None:
     found = attempt(tmp_path, json_lines([user(text) for text in says]), Scripted(says), dump=dump)
     assert values(found) == {("you", "lives_in"): [("Oslo", "active")]}
     assert "used up" in found.stopped
-    assert (found.cost.unanswered, found.cost.unread) == (0, 2)
+    assert (found.cost.unanswered, found.cost.unread) == (0, 3)  # a note of the dump too
     assert found.old is not None
     assert found.old.read == 0
 
@@ -310,4 +310,22 @@ def test_every_reading_reports_how_far_it_is(tmp_path: Path) -> None:
     seen: list[tuple[str, int, int]] = []
     path = str(put(tmp_path, "c", json_lines(MOVES)))
     run([path], OfflineExtractor(), small(tmp_path), progress=lambda *step: seen.append(step))
-    assert seen == [("logged", 1, 0), ("logged", 2, 0), ("logged", 3, 0), ("read", 1, 2), ("read", 2, 2)]
+    assert seen == [("read", 1, 2), ("read", 2, 2)]
+
+
+def test_a_long_file_is_read_in_parts_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    messages = [user(f"I live in {('Oslo', 'Rome')[day % 2]}", f"2026-01-01T10:{day:02}:00Z") for day in range(9)]
+    whole = attempt(tmp_path, json_lines(messages))
+    monkeypatch.setattr("tensemem.trial.playing._CHUNK", 2)
+    assert told(attempt(tmp_path, json_lines(messages))) == told(whole)
+    assert len(slot(whole, "lives_in").facts) == 9
+
+
+def test_what_was_not_reached_is_counted_behind_the_part_that_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tensemem.trial.playing._CHUNK", 2)
+    says = {"I live in Oslo": [], "I live in Linz": ExtractorUnavailable("away")}
+    messages = [user(text) for text in says] + [user(f"number {number}") for number in range(5)]
+    found = attempt(tmp_path, json_lines(messages), Scripted(says))
+    assert (found.cost.asked, found.cost.unread, found.inputs[0].messages) == (1, 6, 7)

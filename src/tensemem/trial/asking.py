@@ -43,7 +43,7 @@ class Counted:
         return await self._ask(request)
 
     def _count(self, request: ExtractionRequest) -> None:
-        tokens = estimate_tokens(request.text)
+        tokens = sum(estimate_tokens(message.content) for message in request.messages)
         with self._lock:
             self.requests += 1
             self.tokens += tokens

@@ -110,6 +110,7 @@ class OldReading:
             if place not in spoken and (text := retold(self._dump.notes[place].text)) is not None
         }  # fmt: skip
         if told and not self._played.stopped:
+            self._played.to_read += len(told)
             self._add(list(told), told)
 
     def _is_wanted(self, place: int, note: Note) -> bool:
@@ -125,9 +126,7 @@ class OldReading:
                 content, session = told.get(place, note.text), f"{place}{'t' if told else ''}"
                 yield Message(self._users[place], content, said_at=note.at, session_id=session), str(place)
 
-        for _ in self._played.add(messages()):
-            pass
-        self._played.extract()
+        self._played.play(messages())
 
     def compared(self, ours: Sequence[Slot], *, has_chats: bool) -> OldStore:
         """Give what the old store believes beside ours; without chats, beside its own notes in the order of time."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from ..errors import ExtractorUnavailable
@@ -17,6 +17,8 @@ Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is (0 where that is not known)."""
 
 _NO_END = 10.0**8
+_CHUNK = 1000
+"""Messages that are logged before they are read: a queue that stays short is quick."""
 _QUOTES = 3
 """Quotes kept of a fact: the first two and the newest."""
 
@@ -27,41 +29,47 @@ class Played:
 
     mem: Memory
     progress: Progress
+    to_read: int = 0
     places: dict[str, dict[int, str]] = field(default_factory=dict)
     with_operations: list[tuple[str, int]] = field(default_factory=list)
     extracted: int = 0
     unanswered: set[tuple[str, int]] = field(default_factory=set)
-    waiting: int = 0
+    not_logged: int = 0
     redactions: dict[str, int] = field(default_factory=dict)
     stopped: str = ""
 
     def __post_init__(self) -> None:
         self.mem.on(self._hear)
 
-    def add(self, messages: Iterable[tuple[Message, str]]) -> Iterator[bool]:
-        """Log messages, each with its place; tells of each whether it was known already."""
-        ahead: deque[tuple[str, str]] = deque()
+    def play(self, messages: Iterable[tuple[Message, str]]) -> int:
+        """Log messages, each with its place, and have them read; gives how many were known already.
 
-        def given() -> Iterator[Message]:
-            for message, place in messages:
-                ahead.append((message.user_id, place))
-                yield message
+        ``stopped`` says why, where the extractor ended it early; what comes behind is counted only.
+        """
+        coming = iter(messages)
+        duplicates = 0
+        while chunk := list(islice(coming, _CHUNK)):
+            if self.stopped:
+                self.not_logged += sum(message.role == "user" for message, _ in chunk)
+                continue
+            duplicates += self._log(chunk)
+            self._read(list(dict.fromkeys(message.user_id for message, _ in chunk)))
+        return duplicates
 
-        for done, receipt in enumerate(self.mem.add_many(given()), start=1):
-            user, place = ahead.popleft()
-            self.places.setdefault(user, {}).setdefault(receipt.seq, place)
+    def _log(self, chunk: Sequence[tuple[Message, str]]) -> int:
+        receipts = self.mem.add_many(message for message, _ in chunk)
+        duplicates = 0
+        for receipt, (message, place) in zip(receipts, chunk, strict=True):
+            self.places.setdefault(message.user_id, {}).setdefault(receipt.seq, place)
             for kind, count in receipt.redactions.items():
                 self.redactions[kind] = self.redactions.get(kind, 0) + count
-            self.progress("logged", done, 0)
-            yield receipt.duplicate
+            duplicates += receipt.duplicate
+        return duplicates
 
-    def extract(self) -> None:
-        """Have everything extracted that waits, each message once; ``stopped`` says why where that ended early."""
-        scopes = [scope for scope in self.scopes() if scope.pending]
-        self.waiting = self.extracted + sum(scope.pending for scope in scopes)
+    def _read(self, users: Sequence[str]) -> None:
         try:
-            for scope in scopes:
-                self.mem.flush(scope.user_id, timeout=_NO_END)
+            for user in users:
+                self.mem.flush(user, timeout=_NO_END)
         except ExtractorUnavailable as error:
             self.stopped = str(error)
         except KeyboardInterrupt:
@@ -85,7 +93,7 @@ class Played:
 
     def unread(self) -> int:
         """Give how many messages were not reached."""
-        return max(0, sum(scope.pending for scope in self.scopes()) - len(self.unanswered))
+        return max(0, sum(scope.pending for scope in self.scopes()) - len(self.unanswered)) + self.not_logged
 
     def errors(self) -> tuple[str, ...]:
         """Give what was wrong with answers, a few of them."""
@@ -103,7 +111,7 @@ class Played:
         self.extracted += 1
         if fields["operations"]:
             self.with_operations.append(key)
-        self.progress("read", self.extracted, self.waiting)
+        self.progress("read", self.extracted, self.to_read)
 
 
 def chosen_evidence(evidence: Sequence[Evidence]) -> Sequence[Evidence]:

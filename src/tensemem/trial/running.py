@@ -71,9 +71,8 @@ def run(
         with _memory(home / "chats.db" if chosen.keep is None else Path(chosen.keep), counted, chosen, clock) as mem:
             if chosen.user is not None:
                 mem.for_user(chosen.user)  # who can't be one is refused before anything is read
-            played = Played(mem, progress)
+            played = Played(mem, progress, to_read=sum(one.roles.get("user", 0) for one in surveys))
             inputs = tuple(_logged(one, played, chosen, now) for one in surveys)
-            played.extract()
             return _told(_Trial(played, counted, inputs, chosen, now), dump, home, clock)
 
 
@@ -148,7 +147,7 @@ def _logged(found: Survey, played: Played, options: Options, now: datetime) -> I
             )
             yield message, f"{found.source.name}:{said.line}"
 
-    duplicates = sum(played.add(messages()))
+    duplicates = played.play(messages())
     return Input(
         found.source.name, found.form.name, found.messages, found.undated, _dating(found), found.first, found.last,
         people.main_name, others, duplicates, found.faulty, tuple(found.faults),
@@ -174,10 +173,9 @@ def _told(trial: _Trial, dump: Dump | None, home: Path, clock: Clock) -> Finding
     old, redactions, stopped = None, dict(played.redactions), played.stopped
     if dump is not None:
         with _memory(home / "old.db", trial.counted, options, clock) as other:
-            theirs = Played(other, played.progress, stopped=played.stopped)
+            theirs = Played(other, played.progress, to_read=len(dump.notes), stopped=played.stopped)
             reading = OldReading(dump, theirs, users, options.user)
-            if not theirs.stopped:
-                reading.read()
+            reading.read()
             old = reading.compared(slots, has_chats=bool(trial.inputs))
             cost = _cost([played, theirs], trial.counted, cost.messages)
             stopped = theirs.stopped
@@ -198,8 +196,8 @@ def _cost(played: Sequence[Played], counted: Counted, messages: int) -> Cost:
     answered = sum(row["output_tokens"] for row in usage)
     is_estimated = not (given or answered)
     return Cost(
-        messages, sum(one.waiting for one in played), max(counted.requests, sum(row["calls"] for row in usage)),
-        counted.tokens if is_estimated else given, answered, is_estimated,
-        sum(len(one.unanswered) for one in played), sum(one.unread() for one in played),
+        messages, sum(one.extracted + len(one.unanswered) for one in played),
+        max(counted.requests, sum(row["calls"] for row in usage)), counted.tokens if is_estimated else given, answered,
+        is_estimated, sum(len(one.unanswered) for one in played), sum(one.unread() for one in played),
         tuple(dict.fromkeys(error for one in played for error in one.errors()))[:5],
     )  # fmt: skip

@@ -56,7 +56,7 @@ def test_the_terminal_tells_the_story_and_names_the_page(cli: Cli, tmp_path: Pat
         "planned: 1  it is a plan; it holds once it is confirmed",
         '  set lives_in = Berlin  "I\'m moving to Berlin in July"  chats.jsonl:4',
         "cost",
-        "  7 texts read in 3 requests by offline; about 50 tokens of text (a model is sent the prompt as well)",
+        "  7 texts read in 3 requests by offline; about 46 tokens of text (a model is sent the prompt as well)",
         "next",
         "  tensemem-try.html shows all of it as a timeline: open it in a browser",
     ]
