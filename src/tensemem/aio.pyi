@@ -18,6 +18,7 @@ from .model.results import (
     Explanation,
     History,
     Job,
+    LoggedMessage,
     Proposal,
     RebuildReport,
     Reextraction,
@@ -212,6 +213,12 @@ class AsyncMemory:
         agent_id: str = "", namespace: str | None = None,
     ) -> tuple[SearchHit, ...]:
         """Give facts and episodes that hold the query's words, what is true now first."""
+
+    async def messages(
+        self, user_id: str, *, session_id: str | None = None, after: int = 0, before: int | None = None,
+        limit: int | None = None, agent_id: str = "", namespace: str | None = None,
+    ) -> tuple[LoggedMessage, ...]:
+        """Give messages back as they were said, of every role or of one session, oldest first."""
 
     async def changes(
         self, user_id: str, after_rev: int = 0, *, limit: int | None = None, wait: Seconds = None, agent_id: str = "",

@@ -24,6 +24,7 @@ from tensemem import (
     FakeExtractor,
     Freshness,
     History,
+    LoggedMessage,
     Memory,
     Message,
     Operation,
@@ -82,6 +83,7 @@ def reading(mem: Memory) -> None:
     assert_type(mem.decisions("ann", 1), tuple[Decision, ...])
     assert_type(mem.context("ann", max_tokens=100, format="xml"), Context)
     assert_type(mem.search("ann", "where"), tuple[SearchHit, ...])
+    assert_type(mem.messages("ann", session_id="s1", limit=10), tuple[LoggedMessage, ...])
     assert_type(mem.changes("ann", 7, wait=1.5), tuple[Change, ...])
     assert_type(mem.flush(), Freshness)
     assert_type(mem.rebuild("ann"), RebuildReport)

@@ -22,6 +22,7 @@ __all__ = [
     "Explanation",
     "History",
     "Job",
+    "LoggedMessage",
     "Proposal",
     "RebuildReport",
     "ReextractPlan",
@@ -179,6 +180,25 @@ class SearchHit:
     seq: int | None = None
     said_at: datetime | None = None
     role: str | None = None
+    corrected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedMessage:
+    """A message as the log has it, secrets replaced. ``said_at`` and ``recorded_at`` are in UTC.
+
+    ``corrected`` marks one from which a fact was corrected: its text is not to be quoted as truth.
+    """
+
+    seq: int
+    role: str
+    content: str
+    said_at: datetime
+    recorded_at: datetime
+    session_id: str | None = None
+    speaker: str | None = None
+    source: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
     corrected: bool = False
 
 

@@ -13,6 +13,7 @@ from ..model.results import (
     Decision,
     Explanation,
     History,
+    LoggedMessage,
     Reextraction,
     ReextractPlan,
     SearchHit,
@@ -168,6 +169,11 @@ class AsyncScopedMemory(AwaitedTools, ScopedHandle):
         self, query: str, *, limit: int = 10, after: str | None = None, include_history: bool = True,
     ) -> tuple[SearchHit, ...]:
         """Give facts and episodes that hold the query's words, what is true now first."""
+
+    async def messages(
+        self, *, session_id: str | None = None, after: int = 0, before: int | None = None, limit: int | None = None,
+    ) -> tuple[LoggedMessage, ...]:
+        """Give messages back as they were said, of every role or of one session, oldest first."""
 
     async def changes(
         self, after_rev: int = 0, *, limit: int | None = None, wait: Seconds = None,

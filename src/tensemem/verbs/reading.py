@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from ..engine import changes, contexts, explain, history, searching, state
+from ..engine import changes, contexts, explain, history, listing, searching, state
 from ..engine.contexts import ContextRequest
 from ..engine.flow import once
 from ..engine.history import Page
+from ..engine.listing import Stretch
 from ..engine.resolve import Within
 from ..engine.searching import SearchPage
 from ..engine.state import Asked
 from ..model.operation import When
-from ..model.results import Change, Context, Decision, Explanation, History, SearchHit, State
+from ..model.results import Change, Context, Decision, Explanation, History, LoggedMessage, SearchHit, State
 from .base import Base
 
 Seconds = float | bool | None
@@ -112,6 +113,19 @@ class Reading(Base):
         scope = self._scope(user_id, agent_id, namespace)
         page = SearchPage(limit, after, include_history)
         return self._run(once(lambda: searching.search(self._engine, scope, query, page)))
+
+    def messages(
+        self, user_id: str, *, session_id: str | None = None, after: int = 0, before: int | None = None,
+        limit: int | None = None, agent_id: str = "", namespace: str | None = None,
+    ) -> tuple[LoggedMessage, ...]:  # fmt: skip
+        """Give messages back as they were said, of every role or of one session, oldest first.
+
+        Of those behind the seq ``after`` and before ``before``, the newest ``limit``. The log is walked backwards from
+        ``before``, so a limit or ``after`` bounds the work where a session is old. Raises InvalidValueError.
+        """
+        scope = self._scope(user_id, agent_id, namespace)
+        asked = Stretch(session_id, after, before, limit)
+        return self._run(once(lambda: listing.messages(self._engine, scope, asked)))
 
     def changes(
         self, user_id: str, after_rev: int = 0, *, limit: int | None = None, wait: Seconds = None, agent_id: str = "",
