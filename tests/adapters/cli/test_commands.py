@@ -19,7 +19,7 @@ COMMANDS = {
 }  # fmt: skip
 
 # Opening, closing and binding are not verbs.
-VERBS = {name for name in dir(Memory) if not name.startswith("_")} - {"close", "for_user"}
+VERBS = {name for name in dir(Memory) if not name.startswith("_")} - {"close", "for_user", "turn"}
 
 # Each command once, in an order in which each finds what it needs. {fact} is Bangalore's id, {held} a candidate's.
 TALK = (
