@@ -17,12 +17,12 @@ class ScriptedModel(Model):
     def __init__(self, *answers):
         self.answers = list(answers)
 
-    async def get_response(self, system_instructions, *args, **options):
+    async def get_response(self, system_instructions, *_, **__):
         known = [line for line in system_instructions.splitlines() if line.startswith("- lives_in:")]
         print("  model sees", *known)
         return ModelResponse(output=[self.answers.pop(0)], usage=Usage(), response_id=None)
 
-    def stream_response(self, *args, **options):
+    def stream_response(self, *_, **__):
         raise NotImplementedError("this example does not stream")
 
 
@@ -37,7 +37,7 @@ def call(name, arguments):
 
 async def main():
     set_tracing_disabled(True)
-    memory = Memory(":memory:", llm=FakeExtractor())  # a file's name keeps it; llm="openai:gpt-5-mini" reads with a model
+    memory = Memory(":memory:", llm=FakeExtractor())  # a real one: Memory("ada.db", llm="openai:gpt-5-mini")
     memory.register_predicate("lives_in", description="the city somebody lives in")
 
     agent = Agent(

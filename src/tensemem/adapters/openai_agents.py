@@ -11,11 +11,14 @@ import json
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, overload
+from typing import Any
 
-from tensemem import AsyncMemory, LoggedMessage, Memory
-
-from ._asking import ask, chosen
+from ..aio import AsyncMemory
+from ..memory import Memory
+from ..model.results import LoggedMessage
+from ..verbs.tool_calls import lag
+from ._awaiting import AwaitedScope
+from ._choosing import Name, check_names, chosen
 from ._extras import missing
 
 try:
@@ -33,7 +36,6 @@ MOST_OF_A_TURN = 100
 """Messages that are looked through for where the turn under way began."""
 
 Item = Any
-Name = str | Callable[[Any], Any]
 _ROLES = {"user": "user", "assistant": "assistant"}
 _BEGINNINGS = frozenset({"opened", "cleared"})
 _TURN_TALK = frozenset({"user", "assistant"})
@@ -78,9 +80,7 @@ class TensememSession:
     ) -> None:  # fmt: skip
         self.session_id = session_id
         self.session_settings = SessionSettings() if session_settings is None else session_settings
-        self._memory = memory
-        self._user_id = user_id
-        self._scope = {"agent_id": agent_id, "namespace": namespace}
+        self._scope = AwaitedScope(memory, user_id, agent_id, namespace)
         self._is_open = False
 
     async def get_items(self, limit: int | None = None) -> list[Item]:
@@ -167,14 +167,13 @@ class TensememSession:
             self._is_open = True
 
     async def _messages(self, before: int | None, limit: int) -> Sequence[LoggedMessage]:
-        page: Sequence[LoggedMessage] = await ask(
-            self._memory, "messages", self._user_id, session_id=self.session_id, before=before, limit=limit,
-            **self._scope,
-        )  # fmt: skip
+        page: Sequence[LoggedMessage] = await self._scope.do(
+            "messages", session_id=self.session_id, before=before, limit=limit
+        )
         return page
 
     async def _add(self, entries: Sequence[Mapping[str, Any]]) -> Any:
-        return await ask(self._memory, "add", self._user_id, list(entries), session_id=self.session_id, **self._scope)
+        return await self._scope.do("add", list(entries), session_id=self.session_id)
 
     def _entry(self, item: Item) -> dict[str, Any]:
         role, content = said_in(item)
@@ -234,33 +233,22 @@ def memory_instructions(
     conversation), and is not waited for. ``wait`` (seconds, or True) waits until what was said before is learnt.
     """
 
-    async def instructions(run: RunContextWrapper[Any], agent: Any) -> str:
+    async def instructions(run: RunContextWrapper[Any], _: Any) -> str:
         user, session = await chosen(user_id, run), await chosen(session_id, run)
-        scope = {"agent_id": agent_id, "namespace": namespace}
-        before = None if session is None else await _turn_began(memory, user, session, scope)
-        found = await ask(
-            memory, "context", user, max_tokens=max_tokens, include_history=include_history, min_seq=before, wait=wait,
-            **scope,
-        )  # fmt: skip
+        scope = AwaitedScope(memory, user, agent_id, namespace)
+        before = None if session is None else await _turn_began(scope, session)
+        found = await scope.do(
+            "context", max_tokens=max_tokens, include_history=include_history, min_seq=before, wait=wait
+        )
         return "\n\n".join(part for part in (base, found.text, lag(found.freshness)) if part)
 
     return instructions
 
 
-def lag(freshness: Any) -> str:
-    """Give one line that says what a context lags behind; "" where it is current."""
-    if freshness.is_current:
-        return ""
-    return (
-        f"Memory is behind: {freshness.pending} message(s) not learnt from yet, {freshness.failed} that could not be "
-        "read. What was just said may not be in it."
-    )
-
-
-async def _turn_began(memory: Any, user: str, session: str, scope: Mapping[str, Any]) -> int | None:
+async def _turn_began(scope: AwaitedScope, session: str) -> int | None:
     """Give the seq before what the user has said since the assistant last spoke; None where that is nothing."""
     began: int | None = None
-    for message in reversed(await ask(memory, "messages", user, session_id=session, limit=MOST_OF_A_TURN, **scope)):
+    for message in reversed(await scope.do("messages", session_id=session, limit=MOST_OF_A_TURN)):
         if message.role not in _TURN_TALK or not message.content:
             continue
         if message.role == "assistant":
@@ -269,31 +257,16 @@ async def _turn_began(memory: Any, user: str, session: str, scope: Mapping[str, 
     return began
 
 
-@overload
-def memory_tools(
-    memory: Memory, user_id: str, *, read_only: bool = False, needs_approval: Collection[str] = (), agent_id: str = "",
-    namespace: str | None = None,
-) -> list[FunctionTool]: ...  # fmt: skip
-@overload
-def memory_tools(
-    memory: AsyncMemory, user_id: str, *, read_only: bool = False, needs_approval: Collection[str] = (),
-    agent_id: str = "", namespace: str | None = None,
-) -> Coroutine[Any, Any, list[FunctionTool]]: ...  # fmt: skip
 def memory_tools(
     memory: Memory | AsyncMemory, user_id: str, *, read_only: bool = False, needs_approval: Collection[str] = (),
     agent_id: str = "", namespace: str | None = None,
-) -> Any:  # fmt: skip
-    """Give the memory's tools for ``Agent(tools=...)``, pinned to one user; to be awaited with an AsyncMemory.
+) -> list[FunctionTool]:  # fmt: skip
+    """Give the memory's tools for ``Agent(tools=...)``, pinned to one user.
 
-    ``needs_approval`` names tools that wait for a person, such as ``memory_correct``. Their schemas come from the
-    registry as it is now. Raises as ``tools`` does.
+    ``needs_approval`` names tools that wait for a person, such as ``memory_correct``; ``read_only=True`` leaves out
+    those that write. Their schemas come from the registry as it is now. Raises as ``tools`` does, and
+    InvalidValueError where ``needs_approval`` names a tool that is not among them.
     """
-    scoped = memory.for_user(user_id, agent_id=agent_id, namespace=namespace)
-
-    def made(functions: Sequence[Any]) -> list[FunctionTool]:
-        return [function_tool(each, needs_approval=each.__name__ in needs_approval) for each in functions]
-
-    async def awaited() -> list[FunctionTool]:
-        return made(await ask(scoped, "tools", "callables", read_only=read_only))
-
-    return made(scoped.tools("callables", read_only=read_only)) if isinstance(memory, Memory) else awaited()
+    tools = AwaitedScope(memory, user_id, agent_id, namespace).tools(read_only=read_only)
+    check_names("needs_approval", needs_approval, tools.names)
+    return [function_tool(each, needs_approval=each.__name__ in needs_approval) for each in tools]

@@ -11,10 +11,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tensemem import AsyncMemory, Memory
-from tensemem.errors import IdempotencyConflictError
-
-from ._asking import ask, chosen
+from ..aio import AsyncMemory
+from ..errors import IdempotencyConflictError
+from ..memory import Memory
+from ..verbs.tool_calls import lag
+from ._awaiting import AwaitedScope
+from ._choosing import Name, check_names, chosen
 from ._extras import missing
 
 try:
@@ -27,8 +29,6 @@ try:
 except ImportError as error:
     raise missing("pydantic-ai", error) from error
 
-Name = str | Callable[[Any], Any]
-
 
 @dataclass
 class StateMemory(AbstractCapability[Any]):
@@ -38,8 +38,9 @@ class StateMemory(AbstractCapability[Any]):
     instructions hold what is known now, read anew for each model request, and apart from it one line where memory lags
     behind. ``tools``: ``"all"``, ``"read_only"`` or ``"none"``; ``approve`` names those that wait for a person, such
     as ``memory_correct`` (the agent's output type then has to allow DeferredToolRequests). ``log=False`` logs nothing.
-    ``wait`` (seconds, or True) waits until what was said before is learnt; ``max_tokens`` is the budget of what is told,
-    what bears on the prompt first. Runs raise what ``context`` and ``add`` raise.
+    ``wait`` (seconds, or True) waits until what was said before is learnt; ``max_tokens`` is the budget of what is
+    told, what bears on the prompt first. Runs raise what ``context`` and ``add`` raise, and InvalidValueError where
+    ``approve`` names a tool that is not there.
     """
 
     memory: Memory | AsyncMemory
@@ -72,13 +73,11 @@ class StateMemory(AbstractCapability[Any]):
     async def after_run(self, ctx: RunContext[Any], *, result: AgentRunResult[Any]) -> AgentRunResult[Any]:
         """Log what the user said and what was answered, once."""
         if self.log:
-            run = ctx.run_id or result.run_id
+            scope, run = await self._scope(ctx), ctx.run_id or result.run_id
             for number, (role, text) in enumerate(_exchange(ctx, result)):
+                key = f"pydantic-ai:{run}:{number}"
                 with suppress(IdempotencyConflictError):  # the run was executed before: what was said then stands
-                    await self._ask(
-                        ctx, "add", text, role=role, session_id=ctx.conversation_id,
-                        idempotency_key=f"pydantic-ai:{run}:{number}",
-                    )  # fmt: skip
+                    await scope.do("add", text, role=role, session_id=ctx.conversation_id, idempotency_key=key)
         return result
 
     async def _known(self, ctx: RunContext[Any]) -> str:
@@ -89,24 +88,20 @@ class StateMemory(AbstractCapability[Any]):
 
     async def _context(self, ctx: RunContext[Any]) -> Any:
         query = _text(ctx.prompt) if self.max_tokens is not None else ""
-        return await self._ask(
-            ctx, "context", query or None, max_tokens=self.max_tokens, include_history=self.include_history,
-            wait=self.wait,
-        )  # fmt: skip
+        scope = await self._scope(ctx)
+        return await scope.do(
+            "context", query or None, max_tokens=self.max_tokens, include_history=self.include_history, wait=self.wait
+        )
 
     async def _tools_of(self, ctx: RunContext[Any]) -> AbstractToolset[Any]:
-        user = await chosen(self.user_id, ctx)
-        scoped = self.memory.for_user(user, agent_id=self.agent_id, namespace=self.namespace)
-        functions = await ask(scoped, "tools", "callables", read_only=self.tools == "read_only")
+        functions = await (await self._scope(ctx)).do("tools", "callables", read_only=self.tools == "read_only")
+        check_names("approve", self.approve, functions.names)
         made: FunctionToolset[Any] = FunctionToolset(list(functions), id=self.toolset_id)
         names = frozenset(self.approve)
         return made.approval_required(lambda _, tool, __: tool.name in names) if names else made
 
-    async def _ask(self, ctx: RunContext[Any], verb: str, *args: Any, **keywords: Any) -> Any:
-        user = await chosen(self.user_id, ctx)
-        return await ask(
-            self.memory, verb, user, *args, agent_id=self.agent_id, namespace=self.namespace, **keywords
-        )  # fmt: skip
+    async def _scope(self, ctx: RunContext[Any]) -> AwaitedScope:
+        return AwaitedScope(self.memory, await chosen(self.user_id, ctx), self.agent_id, self.namespace)
 
 
 def _exchange(ctx: RunContext[Any], result: AgentRunResult[Any]) -> list[tuple[str, str]]:
@@ -133,12 +128,3 @@ def _text(content: Any) -> str:
     parts = [part if isinstance(part, str) else getattr(part, "content", None) for part in content or ()]
     return "\n".join(part for part in parts if isinstance(part, str))
 
-
-def lag(freshness: Any) -> str:
-    """Give one line that says what a context lags behind; "" where it is current."""
-    if freshness.is_current:
-        return ""
-    return (
-        f"Memory is behind: {freshness.pending} message(s) not learnt from yet, {freshness.failed} that could not be "
-        "read. What was just said may not be in it."
-    )

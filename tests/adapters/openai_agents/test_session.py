@@ -35,13 +35,16 @@ def answers(text: str, item_id: str = "msg_1") -> dict[str, Any]:
 CALL = {"type": "function_call", "id": "fc_1", "call_id": "c1", "name": "f", "arguments": '{"a": 1}'}
 OUTPUT = {"type": "function_call_output", "call_id": "c1", "output": "42"}
 THOUGHT = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "gAAAAAB-Zx12"}
-IMAGE = {"role": "user", "content": [{"type": "input_image", "image_url": "data:image/png;base64,AAAA", "detail": "auto"}]}
+PICTURE = {"type": "input_image", "image_url": "data:image/png;base64,AAAA", "detail": "auto"}
+IMAGE = {"role": "user", "content": [PICTURE]}
+TEXTS = ["I live in Delhi", "I live in Pune", "", "how?"]
+PLAIN = st.none() | st.booleans() | st.integers() | st.text("xyz😀")
 
 ITEMS = st.one_of(
-    st.builds(says, st.sampled_from(["I live in Delhi", "I live in Pune", "", "how?"]), st.sampled_from(["user", "system"])),
+    st.builds(says, st.sampled_from(TEXTS), st.sampled_from(["user", "system"])),
     st.builds(answers, st.sampled_from(["Noted.", "Why?"]), st.sampled_from(["msg_1", "msg_2", "__fake_id__"])),
     st.sampled_from([CALL, OUTPUT, THOUGHT, IMAGE]),
-    st.dictionaries(st.text("abcé日", min_size=1), st.none() | st.booleans() | st.integers() | st.text("xyz😀"), max_size=3),
+    st.dictionaries(st.text("abcé日", min_size=1), PLAIN, max_size=3),
 )
 STEPS = st.lists(
     st.one_of(
@@ -144,7 +147,8 @@ def test_what_a_retry_takes_back_and_adds_again_is_said_once(mem: Memory, sessio
 
 
 def test_the_same_words_behind_other_words_are_said_again(mem: Memory, session: TensememSession) -> None:
-    steps = [("add", [says("I live in Delhi")]), ("pop", None), ("add", [says("no")]), ("add", [says("I live in Delhi")])]
+    delhi = ("add", [says("I live in Delhi")])
+    steps = [delhi, ("pop", None), ("add", [says("no")]), delhi]
     assert asyncio.run(done(session, steps))[-1] == [says("no"), says("I live in Delhi")]
     assert [text for _, text in said(mem)] == ["I live in Delhi", "no", "I live in Delhi"]
 
@@ -190,8 +194,13 @@ def test_a_read_walks_no_further_back_than_where_the_session_began(mem: Memory, 
     session = TensememSession(mem, "ann", "s1")
     asyncio.run(session.add_items([says("hello")]))
     places: list[int | None] = []
-    honest = mem.messages
-    monkeypatch.setattr(mem, "messages", lambda *a, **k: places.append(k["before"]) or honest(*a, **k))
+    honest = Memory.messages
+
+    def counted(*args: Any, **options: Any) -> Any:
+        places.append(options["before"])
+        return honest(*args, **options)
+
+    monkeypatch.setattr(Memory, "messages", counted)
     assert asyncio.run(session.get_items()) == [says("hello")]
     assert places == [None]
 
@@ -232,7 +241,7 @@ def test_it_works_over_an_async_memory(tmp_path) -> None:
     [
         (says("hi"), ("user", "hi")), (says("hi", "developer"), ("system", "hi")), (answers("ok"), ("assistant", "ok")),
         (CALL, ("tool", "")), (OUTPUT, ("tool", "42")), (THOUGHT, ("tool", "")), (IMAGE, ("user", "")),
-        ({"type": "message", "role": "assistant", "content": [{"type": "refusal", "refusal": "No."}]}, ("assistant", "No.")),
+        ({"role": "assistant", "content": [{"type": "refusal", "refusal": "No."}]}, ("assistant", "No.")),
         ({"type": "function_call_output", "output": [{"type": "input_text", "text": "42"}]}, ("tool", "42")),
         ({"type": "computer_call_output", "output": {"type": "computer_screenshot"}}, ("tool", "")),
     ],

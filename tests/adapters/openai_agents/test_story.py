@@ -16,11 +16,13 @@ from agents import Runner
 
 from tensemem import AsyncMemory, FakeExtractor, Memory
 from tensemem.adapters.openai_agents import TensememSession, memory_instructions, memory_tools
+from tensemem.errors import InvalidValueError
 from tests.adapters.openai_agents.bench import chatting, system_prompt
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "integrations" / "openai_agents.py"
 SAID = ["I live in Delhi", "I moved to Bangalore", "Where do I live?", "No, it was Mysore all along", "So, where?"]
 WRONG = {"predicate": "lives_in", "value": "Mysore", "subject": "user", "wrong_value": None, "reason": "a typo"}
+NAMES = ["context", "search", "get", "history", "why", "set", "correct", "retract"]
 ANSWERS = ["Noted.", "Welcome there!", "In Bangalore.", ("memory_correct", WRONG), "Corrected.", "In Mysore."]
 
 
@@ -57,7 +59,7 @@ def test_the_relocation_story(mem: Memory, responses: bool) -> None:
     assert all(system_prompt(each).startswith("Be kind.") for each in asked)
     assert not any("Memory is behind" in system_prompt(each) for each in asked)
     names = [tool.get("function", tool)["name"] for tool in asked[0]["tools"]]
-    assert names == [f"memory_{name}" for name in ("context search get history why set correct retract".split())]
+    assert names == [f"memory_{name}" for name in NAMES]
     talk = [(each.role, each.content) for each in mem.messages("ann") if each.role in ("user", "assistant")]
     assert [text for role, text in talk if role == "user"] == SAID
     assert [text for role, text in talk if role == "assistant"] == answers
@@ -101,8 +103,8 @@ def test_instructions_say_what_memory_lags_behind_and_keep_their_bytes(tmp_path)
         first, second, third = asyncio.run(run())
     assert first.endswith(">")  # what is said right now stands in the conversation
     assert second == f"{first}\n\n" + second.split("\n\n")[-1]
-    assert second.split("\n\n")[-1].startswith("Memory is behind: 2 message(s) not learnt from yet")
-    assert third.split("\n\n")[-1].startswith("Memory is behind: 3 message(s) not learnt from yet")
+    assert second.split("\n\n")[-1].startswith("Memory is behind: 2 recent message(s) are not learnt from yet")
+    assert third.split("\n\n")[-1].startswith("Memory is behind: 3 recent message(s) are not learnt from yet")
 
 
 def test_the_user_may_be_told_by_the_runs_context(mem: Memory) -> None:
@@ -140,9 +142,14 @@ def test_a_tool_may_wait_for_a_person(mem: Memory) -> None:
     assert mem.get("ann", "lives_in") == "Mysore"
 
 
+def test_an_approval_of_a_tool_that_is_not_there_is_refused(mem: Memory) -> None:
+    with pytest.raises(InvalidValueError, match="memory_corect"):
+        memory_tools(mem, "ann", needs_approval=["memory_corect"])
+
+
 def test_reading_tools_alone(mem: Memory) -> None:
     names = [tool.name for tool in memory_tools(mem, "ann", read_only=True)]
-    assert names == [f"memory_{name}" for name in ("context search get history why".split())]
+    assert names == [f"memory_{name}" for name in NAMES[:5]]
 
 
 def test_what_a_tool_refuses_is_told_to_the_model(mem: Memory) -> None:
@@ -161,7 +168,7 @@ def test_an_async_memory_serves_all_three(tmp_path) -> None:
         async with AsyncMemory(tmp_path / "m.db", llm=FakeExtractor()) as mem:
             await mem.register_predicate("lives_in")
             told = memory_instructions(mem, "ann", session_id="s1", wait=True)
-            tools = await memory_tools(mem, "ann")
+            tools = memory_tools(mem, "ann")
             session = TensememSession(mem, "ann", "s1")
             async with chatting(*ANSWERS, instructions=told, tools=tools) as (agent, script):
                 for said in SAID:
