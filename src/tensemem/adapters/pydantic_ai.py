@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ..aio import AsyncMemory
@@ -54,13 +54,18 @@ class StateMemory(AbstractCapability[Any]):
     include_history: bool = False
     wait: float | bool | None = None
     toolset_id: str = "tensemem"
+    _told: Any = field(default=None, init=False, repr=False, compare=False)
 
     @classmethod
     def get_serialization_name(cls) -> str | None:
         """It holds an open memory, so no text can stand for it."""
         return None
 
-    def get_instructions(self) -> Sequence[Callable[[RunContext[Any]], Any]]:
+    async def for_run(self, ctx: RunContext[Any]) -> StateMemory:
+        """Give a copy for one run: what was told in it, and what that lagged behind, is one read."""
+        return replace(self)
+
+    def get_instructions(self) -> Sequence[Callable[..., Any]]:
         """Give what is known, and apart from it what that lags behind, so that the first keeps its bytes."""
         return [self._known, self._lag]
 
@@ -81,17 +86,14 @@ class StateMemory(AbstractCapability[Any]):
         return result
 
     async def _known(self, ctx: RunContext[Any]) -> str:
-        return str((await self._context(ctx)).text)
-
-    async def _lag(self, ctx: RunContext[Any]) -> str:
-        return lag((await self._context(ctx)).freshness)
-
-    async def _context(self, ctx: RunContext[Any]) -> Any:
         query = _text(ctx.prompt) if self.max_tokens is not None else ""
-        scope = await self._scope(ctx)
-        return await scope.do(
+        self._told = await (await self._scope(ctx)).do(
             "context", query or None, max_tokens=self.max_tokens, include_history=self.include_history, wait=self.wait
         )
+        return str(self._told.text)
+
+    def _lag(self) -> str:
+        return "" if self._told is None else lag(self._told.freshness)
 
     async def _tools_of(self, ctx: RunContext[Any]) -> AbstractToolset[Any]:
         functions = await (await self._scope(ctx)).do("tools", "callables", read_only=self.tools == "read_only")
