@@ -30,7 +30,7 @@ agent = Agent(
     capabilities=[StateMemory(memory, lambda ctx: ctx.deps, wait=True)],  # whose memory: the run's deps say it
 )
 history = []
-for said in ("I live in Delhi", "I moved to Bangalore", "Where do I live?", "No, it was Mysore all along", "So, where?"):
+for said in ("I live in Delhi", "I moved to Bangalore", "Where do I live?", "No, it was Mysore", "So, where?"):
     print("user:", said)
     result = agent.run_sync(said, deps="ada", message_history=history)
     history = result.all_messages()

@@ -61,7 +61,7 @@ class StateMemory(AbstractCapability[Any]):
         """It holds an open memory, so no text can stand for it."""
         return None
 
-    async def for_run(self, ctx: RunContext[Any]) -> StateMemory:
+    async def for_run(self, ctx: RunContext[Any]) -> StateMemory:  # noqa: ARG002  # the framework's signature
         """Give a copy for one run: what was told in it, and what that lagged behind, is one read."""
         return replace(self)
 
