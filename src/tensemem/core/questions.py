@@ -1,0 +1,291 @@
+"""Questions and their answers: what is worth asking about a slot, and what an answer means for it.
+
+Each statement that waits is asked about once. Whatever a question is about, a yes says that its fact holds:
+
+| kind             | yes                  | no                | another value, where one holds                    |
+|------------------|----------------------|-------------------|---------------------------------------------------|
+| `candidate`      | accept               | reject            | reject, then state it (confirm it, if it is shown) |
+| `contested`      | accept               | reject            | the same                                          |
+| `due_plan`       | accept               | reject            | the same                                          |
+| `due_for_review` | confirm              | retract or remove | state it                                          |
+
+Where trust orders the sources, a statement may count for less than the fact shown. What an answer then takes away is
+*corrected*: no statement of lower trust could do it, and a correction is how people overrule a source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import tzinfo
+from typing import Any, TypeAlias
+
+from ..errors import InvalidValueError
+from ..model.claim import ClaimKind
+from ..model.fact import Fact, FactStatus
+from ..model.moment import to_moment
+from ..model.predicate import Predicate
+from ..model.question import PRIORITIES, Question
+from .asking import Asker, sentence
+from .values import Names, parse_value, plain_answer
+
+PREFIX = "q-"
+"""What a question's id begins with; the id of the claim it asks about follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A fact of a slot as questions see it: what it says, and of which value.
+
+    ``kind`` is what a waiting statement does; ``keys``, ``values`` and ``texts`` are its values: one, several for a
+    REPLACE, none for a retraction of whatever holds. ``is_rival`` marks a statement that was admitted, but is less
+    trusted than the fact shown.
+    """
+
+    fact: Fact
+    keys: tuple[str, ...] = ()
+    values: tuple[Any, ...] = ()
+    texts: tuple[str, ...] = ()
+    kind: ClaimKind = ClaimKind.VALUE
+    is_rival: bool = False
+
+    @property
+    def states(self) -> bool:
+        """Whether it states one value."""
+        return self.kind in (ClaimKind.VALUE, ClaimKind.CONFIRM)
+
+    def contradicts(self, shown: Item, many: bool) -> bool:
+        """Tell whether it speaks against a fact shown in the same slot."""
+        if self.states:
+            return not many and self.keys != shown.keys
+        if self.kind is ClaimKind.REPLACE:
+            return shown.keys[0] not in self.keys
+        return self.keys in ((), shown.keys)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """All that may be asked about in one slot. ``rivals`` are less trusted statements against what is shown."""
+
+    subject: str
+    predicate: Predicate
+    shown: tuple[Item, ...] = ()
+    candidates: tuple[Item, ...] = ()
+    due_plans: tuple[Item, ...] = ()
+    rivals: tuple[Item, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, with what it is about, and what is shown in its slot where only one value can be."""
+
+    question: Question
+    predicate: Predicate
+    about: Item
+    against: Item | None = None
+    shown: Item | None = None
+
+
+def contesting(shown: Item, candidates: Iterable[Item], many: bool) -> tuple[Item, ...]:
+    """Give the candidates that put a fact in doubt: those against it that are newer than it."""
+    if not shown.fact.contested:
+        return ()
+    against = [item for item in candidates if item.contradicts(shown, many)]
+    newer = [item for item in against if item.fact.last_evidence_at >= shown.fact.last_evidence_at]
+    return tuple(newer or against)
+
+
+def questions_of(slot: Slot, zone: tzinfo) -> list[Asked]:
+    """Give what is worth asking about a slot, every statement once, in no order."""
+    many = slot.predicate.is_many
+    asker = Asker(slot.subject, slot.predicate)
+    only = None if many or not slot.shown else slot.shown[0]
+    doubts: dict[str, Item] = {}
+    for shown in slot.shown:
+        for item in (*contesting(shown, slot.candidates, many), *_rivals(shown, slot)):
+            doubts.setdefault(item.fact.id, shown)
+    found: list[Asked] = []
+    for item in (*slot.candidates, *slot.rivals):
+        against = doubts.get(item.fact.id)
+        if against is not None or not item.is_rival:
+            found.append(_waiting("candidate" if against is None else "contested", asker, item, against, only, zone))
+    for plan in slot.due_plans:
+        gives_way = next((shown for shown in slot.shown if plan.contradicts(shown, many)), None)
+        found.append(_waiting("due_plan", asker, plan, gives_way, only, zone))
+    named = {one.against.fact.id for one in found if one.against is not None}
+    found += [
+        _review(asker, item, only)
+        for item in slot.shown
+        if item.fact.due_for_review and not item.fact.contested and item.fact.id not in named
+    ]
+    return found
+
+
+def _rivals(shown: Item, slot: Slot) -> tuple[Item, ...]:
+    if not shown.fact.contested:
+        return ()
+    return tuple(item for item in slot.rivals if item.contradicts(shown, slot.predicate.is_many))
+
+
+def _waiting(
+    kind: str, asker: Asker, item: Item, against: Item | None, only: Item | None, zone: tzinfo
+) -> Asked:
+    tail = ""
+    if kind == "due_plan" and item.fact.valid_from is not None:
+        tail = f", as planned for {_day(item.fact, zone)}"
+    if item.states and (against is not None or tail):
+        tail = f" now{tail}"
+    if item.states and against is not None:
+        tail += asker.instead_of(against.texts[0])
+    values = item.values if against is None else (*item.values, *against.values)
+    question = _question(kind, item.fact.id, sentence(asker, item.kind, item.texts, tail), item, asker, values)
+    question = replace(question, other=None if against is None else against.fact)
+    return Asked(question, asker.predicate, item, against, only)
+
+
+def _review(asker: Asker, item: Item, only: Item | None) -> Asked:
+    text = asker.states(item.texts[0], still=True)
+    question = _question("due_for_review", newest_evidence(item.fact), text, item, asker, item.values)
+    return Asked(question, asker.predicate, item, None, only)
+
+
+def newest_evidence(fact: Fact) -> str:
+    """Give the id of the statement a fact was last heard by: a question about it is over when it is heard of again."""
+    return max(fact.evidence, key=lambda one: (one.said_at, one.seq)).claim_id
+
+
+def _question(kind: str, id: str, text: str, item: Item, asker: Asker, values: Sequence[Any]) -> Question:
+    choices = asker.predicate.choices
+    options = tuple(_distinct(values)) if choices is None else choices
+    return Question(f"{PREFIX}{id}", kind, text, PRIORITIES[kind], item.fact, None, options)
+
+
+def _distinct(values: Iterable[Any]) -> list[Any]:
+    found: list[Any] = []
+    for value in values:
+        if value not in found:
+            found.append(value)
+    return found
+
+
+def _day(fact: Fact, zone: tzinfo) -> str:
+    assert fact.valid_from is not None
+    try:
+        return fact.valid_from.astimezone(zone).date().isoformat()
+    except OverflowError:  # the first or the last day of the calendar
+        return fact.valid_from.date().isoformat()
+
+
+def asking_order(asked: Asked) -> tuple[Any, ...]:
+    """Order questions: the most pressing kind first, the user before others, doubts newest first, the rest oldest."""
+    question = asked.question
+    fact = question.fact
+    heard = to_moment(fact.last_evidence_at)
+    is_doubt = fact.status is FactStatus.CANDIDATE or question.kind == "contested"
+    return question.priority, fact.subject != "user", -heard if is_doubt else heard, question.id
+
+
+# --- answers -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Accept or reject what waits."""
+
+    accept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Say that a value shown still holds."""
+
+    item: Item
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Say that a value shown holds no longer; ``since`` is the fact from whose start on, None: from now on."""
+
+    item: Item
+    since: Fact | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """State a value: it takes the place of what is shown."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """Say that a statement was never true."""
+
+    item: Item
+
+
+Step: TypeAlias = Judge | Hold | Take | Put | Void
+
+
+def settle(asked: Asked, answer: Any, names: Names, zone: str) -> tuple[Step, ...]:
+    """Give what an answer means, step by step; raises InvalidValueError for one that means nothing here."""
+    about, against, predicate = asked.about, asked.against, asked.predicate
+    said = yes_or_no(answer, predicate)
+    if said is None:
+        key = parse_value(answer, predicate, names, zone).key
+        if (key,) != about.keys:
+            return _otherwise(asked, answer, key)
+        if not about.states:  # a value that was said to be over, and is named all the same, still holds
+            holds = against is not None and (key,) == against.keys
+            return (*_no(asked), Hold(against)) if against is not None and holds else _no(asked)
+        said = True
+    if not said and predicate.type == "bool" and about.states and asked.question.kind != "due_plan":
+        is_true = about.values[0] is True  # what is not true is false: no is the other value
+        return _otherwise(asked, not is_true, "false" if is_true else "true")
+    return _yes(asked) if said else _no(asked)
+
+
+def _yes(asked: Asked) -> tuple[Step, ...]:
+    if asked.question.kind == "due_for_review":
+        return (Hold(asked.about),)
+    gives_way: tuple[Step, ...] = ()
+    if asked.against is not None and asked.about.kind is not ClaimKind.REPLACE:
+        gives_way = (Take(asked.against, asked.about.fact),)
+    return gives_way if asked.about.is_rival else (Judge(True), *gives_way)
+
+
+def _no(asked: Asked) -> tuple[Step, ...]:
+    if asked.question.kind == "due_for_review":
+        return (Take(asked.about),)
+    return (Void(asked.about),) if asked.about.is_rival else (Judge(False),)
+
+
+def _otherwise(asked: Asked, value: Any, key: str) -> tuple[Step, ...]:
+    """Settle a question by a value that it did not ask about: what holds instead, where only one value can."""
+    about, shown, name = asked.about, asked.shown, asked.predicate.name
+    if asked.predicate.is_many:
+        raise InvalidValueError(
+            f"{name} holds several values, so another one answers nothing; answer yes or no, and add the other value "
+            "with add_value"
+        )
+    if about.kind is ClaimKind.DENY:
+        raise InvalidValueError(f"{name}: another value does not tell whether this one ever held; answer yes or no")
+    is_shown = shown is not None and (key,) == shown.keys
+    instead: Step = Hold(shown) if shown is not None and is_shown else Put(value)
+    if asked.question.kind == "due_for_review":
+        return (instead,)
+    if about.kind is ClaimKind.RETRACT:  # what holds instead tells that it is over indeed
+        return (*_yes(asked), instead)
+    return (*_no(asked), instead)
+
+
+def yes_or_no(answer: Any, predicate: Predicate) -> bool | None:
+    """Tell whether an answer is a plain yes (True) or no (False), in whatever case and with whatever stop; else None.
+
+    True and False are, too, unless the attribute itself is true or false: then they are its value.
+    """
+    if isinstance(answer, bool):
+        return None if predicate.type == "bool" else answer
+    if not isinstance(answer, str):
+        return None
+    return plain_answer(answer.strip(" .!,;…。！\n\t"))
