@@ -29,8 +29,15 @@ from ..model.question import PRIORITIES, Question
 from .asking import Asker, sentence
 from .values import Names, parse_value, plain_answer
 
-PREFIX = "q-"
+PREFIX, PREFIX_OF_REVIEWS = "q-", "q-old-"
 """What a question's id begins with; the id of the claim it asks about follows."""
+
+
+def claim_in(question_id: str) -> str | None:
+    """Give the id of the claim a question's id speaks of; None where it is no question's id."""
+    if not question_id.startswith(PREFIX):
+        return None
+    return question_id.removeprefix(PREFIX_OF_REVIEWS).removeprefix(PREFIX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +161,12 @@ def newest_evidence(fact: Fact) -> str:
     return max(fact.evidence, key=lambda one: (one.said_at, one.seq)).claim_id
 
 
-def _question(kind: str, id: str, text: str, item: Item, asker: Asker, values: Sequence[Any]) -> Question:
+def _question(kind: str, claim: str, text: str, item: Item, asker: Asker, values: Sequence[Any]) -> Question:
     choices = asker.predicate.choices
     options = tuple(_distinct(values)) if choices is None else choices
-    return Question(f"{PREFIX}{id}", kind, text, PRIORITIES[kind], item.fact, None, options)
+    # Once accepted, what waited may be what a fact was last heard by: a question about that is another one.
+    prefix = PREFIX_OF_REVIEWS if kind == "due_for_review" else PREFIX
+    return Question(f"{prefix}{claim}", kind, text, PRIORITIES[kind], item.fact, None, options)
 
 
 def _distinct(values: Iterable[Any]) -> list[Any]:
@@ -248,10 +257,16 @@ def settle(asked: Asked, answer: Any, names: Names, zone: str) -> tuple[Step, ..
 def _yes(asked: Asked) -> tuple[Step, ...]:
     if asked.question.kind == "due_for_review":
         return (Hold(asked.about),)
-    gives_way: tuple[Step, ...] = ()
-    if asked.against is not None and asked.about.kind is not ClaimKind.REPLACE:
-        gives_way = (Take(asked.against, asked.about.fact),)
-    return gives_way if asked.about.is_rival else (Judge(True), *gives_way)
+    about, steps = asked.about, list[Step]()
+    if not about.is_rival:
+        steps.append(Judge(True))
+    if asked.against is not None and about.kind is not ClaimKind.REPLACE:
+        steps.append(Take(asked.against, about.fact))
+    if about.fact.due_for_review and about.kind not in (ClaimKind.RETRACT, ClaimKind.DENY):
+        # It was said long ago; that it is right was said now, and need not be asked again.
+        parts = zip(about.keys, about.values, about.texts, strict=True)
+        steps += [Hold(replace(about, keys=(key,), values=(value,), texts=(text,))) for key, value, text in parts]
+    return tuple(steps)
 
 
 def _no(asked: Asked) -> tuple[Step, ...]:

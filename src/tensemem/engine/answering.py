@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 
 from ..core.ids import format_id
 from ..core.operations import encode_value
-from ..core.questions import PREFIX, Asked, Hold, Item, Judge, Put, Step, Take, Void, questions_of, settle
+from ..core.questions import PREFIX, Asked, Hold, Item, Judge, Put, Step, Take, Void, claim_in, questions_of, settle
 from ..core.registry import Registry
 from ..core.shape import Shaper
 from ..core.values import parse_value
-from ..errors import ConflictError, UnknownFactError
+from ..errors import ConflictError, InvalidValueError, UnknownFactError
 from ..model.claim import ClaimKind
 from ..model.entry import EntryKind
 from ..model.moment import to_datetime
@@ -40,11 +40,12 @@ Act = Callable[[Request], WriteResult]
 def answer(engine: Engine, question_id: str, given: Any, request: Request, within: Within) -> WriteResult:
     """Settle a question by what was answered. Raises ConflictError where it is open no more, and as its entries do."""
     engine.check_open()
-    if not isinstance(question_id, str) or not question_id.startswith(PREFIX):
+    claim = claim_in(question_id) if isinstance(question_id, str) else None
+    if claim is None:
         raise UnknownFactError(f"{described(question_id)} is no question's id; use one that questions() gave")
     request = replace(request, stands_for=("answer", [question_id, encode_value(given), request.source]))
     with engine.store.write() as tx:
-        scope, reference = scope_of_id(engine, tx, question_id.removeprefix(PREFIX), within)
+        scope, reference = scope_of_id(engine, tx, claim, within)
         head, registry = open_scope(engine, tx, scope)
         key = key_of(request, "answer", None)
         if key is not None and (seq := known_seq(tx, head, [key])) is not None:
@@ -131,25 +132,41 @@ class _Answering:
         return [] if head is None else self._tx.facts(head.id, self._slot.id)
 
     def _acts(self, step: Step, request: Request) -> list[Act]:
-        many = self._asked.predicate.is_many
         rank = self._asked.predicate.rank_of(request.source or "application")
         match step:
             case Judge(accept):
                 return [lambda one: self._review(one, accept)]
             case Hold(item):
-                # Where trust keeps a confirmation from counting, the same value stated once more still supports it.
-                is_heard = rank >= self._rank(item)
-                return [self._operation("confirm" if is_heard else "add" if many else "set", item.values[0])]
+                return self._holding(item, rank)
             case Take(item, since):
                 return self._taking(item, since, rank)
             case Put(value):
                 shown = self._asked.shown
-                acts = [self._operation("set", value)]
+                acts = [self._operation(Operation("set", self._name, value, subject=self._subject))]
                 if shown is not None and not self._is_taken and rank < self._rank(shown):
                     acts.append(lambda one: self._end(one, shown, self._put_at))
                 return acts
             case Void(item):
                 return [lambda one: self._correct(one, item, amend.Wanted())]
+
+    @property
+    def _name(self) -> str:
+        return self._asked.predicate.name
+
+    @property
+    def _subject(self) -> str:
+        return self._asked.question.fact.subject
+
+    def _holding(self, item: Item, rank: int) -> list[Act]:
+        """Say that a value holds: by a confirmation, or, where trust keeps that from counting, by stating it again."""
+        common: dict[str, Any] = {"subject": self._subject}
+        end = item.fact.valid_to
+        if rank >= self._rank(item):
+            return [self._operation(Operation("confirm", self._name, item.values[0], **common))]
+        if end is not None and end <= to_datetime(self._engine.now()):
+            return []
+        op: Any = "add" if self._asked.predicate.is_many else "set"
+        return [self._operation(Operation(op, self._name, item.values[0], until=end, **common))]
 
     def _taking(self, item: Item, since: Any, rank: int) -> list[Act]:
         """Take a value away: by a retraction where that counts, else by correcting until when it held."""
@@ -158,17 +175,23 @@ class _Answering:
                 return []  # what was accepted, or shows, takes its place by itself
             self._is_taken = True
             return [lambda one: self._end(one, item, since.valid_from)]
-        if rank >= self._rank(item):
-            return [self._operation("remove" if self._asked.predicate.is_many else "retract", item.values[0])]
+        if rank >= self._rank(item) and self._is_allowed(item.values[0]):
+            op: Any = "remove" if self._asked.predicate.is_many else "retract"
+            return [self._operation(Operation(op, self._name, item.values[0], subject=self._subject))]
         return [lambda one: self._end(one, item, None)]
+
+    def _is_allowed(self, value: Any) -> bool:
+        """Tell whether a value could be stated today: the predicate's type or choices may have changed since it was."""
+        try:
+            parse_value(value, self._asked.predicate, self._registry, self._engine.zone)
+        except InvalidValueError:
+            return False
+        return True
 
     def _rank(self, item: Item) -> int:
         return self._ranks.get(item.fact.id, 0)
 
-    def _operation(self, op: Any, value: Any) -> Act:
-        fact = self._asked.question.fact
-        operation = Operation(op, self._asked.predicate.name, value, subject=fact.subject)
-
+    def _operation(self, operation: Operation) -> Act:
         def act(request: Request) -> WriteResult:
             self._put_at = self._said_at(request)
             prepared = write.checked(self._engine, [operation])
