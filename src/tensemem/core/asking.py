@@ -41,6 +41,10 @@ class Asker:
             return f"Is {value}{adverb} {self._among}{tail}?"
         return f"Is {self._having}{adverb} {value}{tail}?"
 
+    def was(self, value: str, tail: str) -> str:
+        """Ask whether a value held once: "Is it right that “lives in” for you was Rome on 2026-02-20?"."""
+        return f"Is it right that {self._named} was {fit(value)}{tail}?"
+
     def ended(self, value: str, tail: str = "") -> str:
         """Ask whether a value holds no longer; "" stands for whatever holds."""
         if not value:
@@ -178,7 +182,7 @@ def fit(value: str) -> str:
 
 
 _LONG = 40
-_SENTENCE_LIKE = re.compile(r"[?!\n\"“”;{\[]|\.(?:\s|$)|,\s")
+_SENTENCE_LIKE = re.compile(r"[?!\\\"“”;{\[]|\.(?:\s|$)|,\s")
 
 _OWNED = re.compile(r"[Tt]he (?:user|person|customer)'s (\w[\w -]{0,40})")
 _OWNED_BY_ANOTHER = re.compile(r"[Tt]he (?!(?:user|person|customer)'s)\w[\w-]{0,40}'s \w[\w -]{0,40}")

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from typing import Any, TypeAlias
 
 from ..errors import InvalidValueError
@@ -84,13 +84,17 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question, with what it is about, and what is shown in its slot where only one value can be."""
+    """A question, with what it is about, and what is shown in its slot where only one value can be.
+
+    ``is_past`` tells that it asks whether something was so once: what holds now is no answer to it.
+    """
 
     question: Question
     predicate: Predicate
     about: Item
     against: Item | None = None
     shown: Item | None = None
+    is_past: bool = False
 
 
 def contesting(shown: Item, candidates: Iterable[Item], many: bool) -> tuple[Item, ...]:
@@ -102,10 +106,10 @@ def contesting(shown: Item, candidates: Iterable[Item], many: bool) -> tuple[Ite
     return tuple(newer or against)
 
 
-def questions_of(slot: Slot, zone: tzinfo) -> list[Asked]:
-    """Give what is worth asking about a slot, every statement once, in no order."""
+def questions_of(slot: Slot, moment: datetime, zone: tzinfo) -> list[Asked]:
+    """Give what is worth asking about a slot at a moment, every statement once, in no order; days are the zone's."""
+    asking = _Asking(Asker(slot.subject, slot.predicate), moment, zone)
     many = slot.predicate.is_many
-    asker = Asker(slot.subject, slot.predicate)
     only = None if many or not slot.shown else slot.shown[0]
     doubts: dict[str, Item] = {}
     for shown in slot.shown:
@@ -115,13 +119,13 @@ def questions_of(slot: Slot, zone: tzinfo) -> list[Asked]:
     for item in (*slot.candidates, *slot.rivals):
         against = doubts.get(item.fact.id)
         if against is not None or not item.is_rival:
-            found.append(_waiting("candidate" if against is None else "contested", asker, item, against, only, zone))
+            found.append(asking.waiting("candidate" if against is None else "contested", item, against, only))
     for plan in slot.due_plans:
         gives_way = next((shown for shown in slot.shown if plan.contradicts(shown, many)), None)
-        found.append(_waiting("due_plan", asker, plan, gives_way, only, zone))
+        found.append(asking.waiting("due_plan", plan, gives_way, only))
     named = {one.against.fact.id for one in found if one.against is not None}
     found += [
-        _review(asker, item, only)
+        asking.review(item, only)
         for item in slot.shown
         if item.fact.due_for_review and not item.fact.contested and item.fact.id not in named
     ]
@@ -134,39 +138,65 @@ def _rivals(shown: Item, slot: Slot) -> tuple[Item, ...]:
     return tuple(item for item in slot.rivals if item.contradicts(shown, slot.predicate.is_many))
 
 
-def _waiting(
-    kind: str, asker: Asker, item: Item, against: Item | None, only: Item | None, zone: tzinfo
-) -> Asked:
-    tail = ""
-    if kind == "due_plan" and item.fact.valid_from is not None:
-        tail = f", as planned for {_day(item.fact, zone)}"
-    if item.states and (against is not None or tail):
-        tail = f" now{tail}"
-    if item.states and against is not None:
-        tail += asker.instead_of(against.texts[0])
-    values = item.values if against is None else (*item.values, *against.values)
-    question = _question(kind, item.fact.id, sentence(asker, item.kind, item.texts, tail), item, asker, values)
-    question = replace(question, other=None if against is None else against.fact)
-    return Asked(question, asker.predicate, item, against, only)
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """Puts what is in a slot into words, at a moment."""
 
+    asker: Asker
+    moment: datetime
+    zone: tzinfo
 
-def _review(asker: Asker, item: Item, only: Item | None) -> Asked:
-    text = asker.states(item.texts[0], still=True)
-    question = _question("due_for_review", newest_evidence(item.fact), text, item, asker, item.values)
-    return Asked(question, asker.predicate, item, None, only)
+    def waiting(self, kind: str, item: Item, against: Item | None, only: Item | None) -> Asked:
+        """Ask about a statement; ``against`` is what it would displace, ``only`` the one value shown."""
+        is_past = item.states and self._is_past(kind, item, against, only)
+        against = None if is_past else against
+        values = item.values if against is None else (*item.values, *against.values)
+        question = self._question(kind, item.fact.id, self._text(kind, item, against, is_past), item, values)
+        question = replace(question, other=None if against is None else against.fact)
+        return Asked(question, self.asker.predicate, item, against, only, is_past)
+
+    def _is_past(self, kind: str, item: Item, against: Item | None, only: Item | None) -> bool:
+        """Tell whether a statement, though it be right, says nothing of now: it has ended, or a newer one holds."""
+        if item.fact.valid_to is not None and item.fact.valid_to <= self.moment:
+            return True
+        is_overtaken = only is not None and against is None and only.keys != item.keys
+        return kind == "candidate" and is_overtaken
+
+    def _text(self, kind: str, item: Item, against: Item | None, is_past: bool) -> str:
+        tail, plan = "", item.fact.valid_from if kind == "due_plan" else None
+        if plan is not None:
+            tail = f", as planned for {self._day(plan)}"
+        if is_past:
+            return self.asker.was(item.texts[0], tail or f" on {self._day(item.fact.last_evidence_at)}")
+        if item.states and (against is not None or tail):
+            tail = f" now{tail}"
+        if item.states and against is not None:
+            tail += self.asker.instead_of(against.texts[0])
+        return sentence(self.asker, item.kind, item.texts, tail)
+
+    def review(self, item: Item, only: Item | None) -> Asked:
+        """Ask whether a fact still holds."""
+        text = self.asker.states(item.texts[0], still=True)
+        question = self._question("due_for_review", newest_evidence(item.fact), text, item, item.values)
+        return Asked(question, self.asker.predicate, item, None, only)
+
+    def _question(self, kind: str, claim: str, text: str, item: Item, values: Sequence[Any]) -> Question:
+        choices = self.asker.predicate.choices
+        options = tuple(_distinct(values)) if choices is None else choices
+        # Once accepted, what waited may be what a fact was last heard by: a question about that is another one.
+        prefix = PREFIX_OF_REVIEWS if kind == "due_for_review" else PREFIX
+        return Question(f"{prefix}{claim}", kind, text, PRIORITIES[kind], item.fact, None, options)
+
+    def _day(self, when: datetime) -> str:
+        try:
+            return when.astimezone(self.zone).date().isoformat()
+        except OverflowError:  # the first or the last day of the calendar
+            return when.date().isoformat()
 
 
 def newest_evidence(fact: Fact) -> str:
     """Give the id of the statement a fact was last heard by: a question about it is over when it is heard of again."""
     return max(fact.evidence, key=lambda one: (one.said_at, one.seq)).claim_id
-
-
-def _question(kind: str, claim: str, text: str, item: Item, asker: Asker, values: Sequence[Any]) -> Question:
-    choices = asker.predicate.choices
-    options = tuple(_distinct(values)) if choices is None else choices
-    # Once accepted, what waited may be what a fact was last heard by: a question about that is another one.
-    prefix = PREFIX_OF_REVIEWS if kind == "due_for_review" else PREFIX
-    return Question(f"{prefix}{claim}", kind, text, PRIORITIES[kind], item.fact, None, options)
 
 
 def _distinct(values: Iterable[Any]) -> list[Any]:
@@ -175,14 +205,6 @@ def _distinct(values: Iterable[Any]) -> list[Any]:
         if value not in found:
             found.append(value)
     return found
-
-
-def _day(fact: Fact, zone: tzinfo) -> str:
-    assert fact.valid_from is not None
-    try:
-        return fact.valid_from.astimezone(zone).date().isoformat()
-    except OverflowError:  # the first or the last day of the calendar
-        return fact.valid_from.date().isoformat()
 
 
 def asking_order(asked: Asked) -> tuple[Any, ...]:
@@ -248,7 +270,8 @@ def settle(asked: Asked, answer: Any, names: Names, zone: str) -> tuple[Step, ..
             holds = against is not None and (key,) == against.keys
             return (*_no(asked), Hold(against)) if against is not None and holds else _no(asked)
         said = True
-    if not said and predicate.type == "bool" and about.states and asked.question.kind != "due_plan":
+    is_of_two = predicate.type == "bool" and not predicate.is_many and asked.question.kind != "due_plan"
+    if not said and is_of_two and about.states and not asked.is_past:
         is_true = about.values[0] is True  # what is not true is false: no is the other value
         return _otherwise(asked, not is_true, "false" if is_true else "true")
     return _yes(asked) if said else _no(asked)
@@ -262,7 +285,7 @@ def _yes(asked: Asked) -> tuple[Step, ...]:
         steps.append(Judge(True))
     if asked.against is not None and about.kind is not ClaimKind.REPLACE:
         steps.append(Take(asked.against, about.fact))
-    if about.fact.due_for_review and about.kind not in (ClaimKind.RETRACT, ClaimKind.DENY):
+    if about.fact.due_for_review and not asked.is_past and about.kind not in (ClaimKind.RETRACT, ClaimKind.DENY):
         # It was said long ago; that it is right was said now, and need not be asked again.
         parts = zip(about.keys, about.values, about.texts, strict=True)
         steps += [Hold(replace(about, keys=(key,), values=(value,), texts=(text,))) for key, value, text in parts]
@@ -283,13 +306,13 @@ def _otherwise(asked: Asked, value: Any, key: str) -> tuple[Step, ...]:
             f"{name} holds several values, so another one answers nothing; answer yes or no, and add the other value "
             "with add_value"
         )
-    if about.kind is ClaimKind.DENY:
+    if about.kind is ClaimKind.DENY or asked.is_past:
         raise InvalidValueError(f"{name}: another value does not tell whether this one ever held; answer yes or no")
     is_shown = shown is not None and (key,) == shown.keys
     instead: Step = Hold(shown) if shown is not None and is_shown else Put(value)
     if asked.question.kind == "due_for_review":
         return (instead,)
-    if about.kind is ClaimKind.RETRACT:  # what holds instead tells that it is over indeed
+    if about.kind is ClaimKind.RETRACT and not is_shown:  # what holds instead tells that it is over indeed
         return (*_yes(asked), instead)
     return (*_no(asked), instead)
 

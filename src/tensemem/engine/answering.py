@@ -77,8 +77,9 @@ def _open(engine: Engine, tx: Writer, head: Head, registry: Registry, slot: Slot
     """Give the question of an id, or of any claim of what waits; raises ConflictError where it is open no more."""
     view = FactView(head.scope.tag, registry, max(engine.now(), head.last_said))
     pairs = [(row, slot) for row in tx.live_in(head.id, slot.id, view.moment)]
+    zone = ZoneInfo(engine.zone)
     slots = slots_in(tx, head, view, pairs, lambda one: read_fold(tx, head.id, one, registry)[0])
-    found = [asked for one in slots for asked in questions_of(one, ZoneInfo(engine.zone))]
+    found = [asked for one in slots for asked in questions_of(one, to_datetime(view.moment), zone)]
     claim = question_id.removeprefix(PREFIX)
     for asked in found:
         if asked.question.id == question_id:
@@ -123,8 +124,9 @@ class _Answering:
         acts = [act for step in steps for act in self._acts(step, request)]
         for number, act in enumerate(acts, 1):
             act(request if number == len(acts) else replace(request, idempotency_key=None))
-        if len(self.made) == 1:
-            return self.made[0][1]
+        kind, made = self.made[-1]
+        if len(self.made) == 1 and kind is not EntryKind.CORRECTION:
+            return made
         return self._together(steps, before, self._rows())
 
     def _rows(self) -> list[FactRow]:
@@ -158,15 +160,15 @@ class _Answering:
         return self._asked.question.fact.subject
 
     def _holding(self, item: Item, rank: int) -> list[Act]:
-        """Say that a value holds: by a confirmation, or, where trust keeps that from counting, by stating it again."""
-        common: dict[str, Any] = {"subject": self._subject}
-        end = item.fact.valid_to
+        """Say that a value holds: by a confirmation, which counts nothing where what is shown is more trusted.
+
+        A fact that has grown old is then stated anew by a correction, with the trust and over the time it had.
+        """
         if rank >= self._rank(item):
-            return [self._operation(Operation("confirm", self._name, item.values[0], **common))]
-        if end is not None and end <= to_datetime(self._engine.now()):
+            return [self._operation(Operation("confirm", self._name, item.values[0], subject=self._subject))]
+        if not item.fact.due_for_review or item.kind is ClaimKind.REPLACE:
             return []
-        op: Any = "add" if self._asked.predicate.is_many else "set"
-        return [self._operation(Operation(op, self._name, item.values[0], until=end, **common))]
+        return [lambda one: self._correct(one, item, amend.Wanted(item.values[0]))]
 
     def _taking(self, item: Item, since: Any, rank: int) -> list[Act]:
         """Take a value away: by a retraction where that counts, else by correcting until when it held."""
@@ -259,6 +261,10 @@ class _Answering:
             if isinstance(step, Put):
                 held = parse_value(step.value, self._asked.predicate, self._registry, self._engine.zone)
                 return held.key, True
+            if isinstance(step, Take) and step.since is None:
+                return step.item.keys[0], False
+            if isinstance(step, Void) and step.item.states:
+                return step.item.keys[0], False
         about, against = self._asked.about, self._asked.against
         spoken = about if about.keys or against is None else against
         return spoken.keys[0] if spoken.keys else "", about.kind is not ClaimKind.RETRACT

@@ -17,7 +17,7 @@ from ..core.shape import Shaper, waiting_text
 from ..core.values import shown as shown_value
 from ..model.claim import Claim, ClaimId, ClaimKind, Outcome
 from ..model.fact import FactStatus
-from ..model.moment import to_moment
+from ..model.moment import to_datetime, to_moment
 from ..model.question import Question
 from ..model.scope import Scope
 from ..ports import FactRow, Head, Reader, SlotRow
@@ -49,7 +49,7 @@ def _questions(snapshot: Snapshot, limit: int | None) -> tuple[Question, ...]:
     pairs, fold = _rows(snapshot, head)
     found: list[Asked] = []
     for slot in slots_in(snapshot.reader, head, FactView(head.scope.tag, registry, snapshot.moment), pairs, fold):
-        found += questions_of(slot, ZoneInfo(snapshot.engine.zone))
+        found += questions_of(slot, to_datetime(snapshot.moment), ZoneInfo(snapshot.engine.zone))
     found.sort(key=asking_order)
     return tuple(asked.question for asked in found[:limit])
 
