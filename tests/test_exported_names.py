@@ -46,7 +46,7 @@ def test_the_exported_names_are_these() -> None:
 
 def test_the_verbs_are_these() -> None:
     for kind in (Memory, AsyncMemory):
-        assert [name for name in dir(kind) if not name.startswith("_")] == sorted([*VERBS, "close", "for_user"])
+        assert [name for name in dir(kind) if not name.startswith("_")] == sorted([*VERBS, "close", "for_user", "turn"])
 
 
 def test_the_errors_are_these_and_have_one_root() -> None:

@@ -32,6 +32,8 @@ OF_MORE_THAN_ONE = {
     "scopes", "rebuild", "verify", "on",
 }  # fmt: skip
 
+BESIDE = {"turn", "tools", "call"}
+
 GIVES = re.compile(r"\b(?:gives?|answers?|tells?)\b", re.IGNORECASE)
 
 Parameter = tuple[str, Any, Any]
@@ -50,17 +52,17 @@ def public_names(kind: type) -> set[str]:
 
 
 def test_both_memories_have_the_same_names() -> None:
-    assert public_names(Memory) == public_names(AsyncMemory) == {*VERBS, "for_user", "close"}
+    assert public_names(Memory) == public_names(AsyncMemory) == {*VERBS, "turn", "for_user", "close"}
 
 
 def test_both_memories_take_the_same() -> None:
     assert inspect.signature(Memory) == inspect.signature(AsyncMemory)
-    for name in ("for_user", "close"):
+    for name in ("turn", "for_user", "close"):
         assert parameters(getattr(Memory, name)) == parameters(getattr(AsyncMemory, name))
 
 
 def test_a_memory_of_one_scope_has_the_verbs_that_concern_one_scope() -> None:
-    assert public_names(ScopedMemory) == public_names(AsyncScopedMemory) == {*OF_ONE_SCOPE, *SCOPE}
+    assert public_names(ScopedMemory) == public_names(AsyncScopedMemory) == {*OF_ONE_SCOPE, *SCOPE, *BESIDE}
     assert set(VERBS) - set(OF_ONE_SCOPE) == OF_MORE_THAN_ONE
 
 

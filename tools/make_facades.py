@@ -20,6 +20,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent / "src" / "tensemem"
 VERBS = ("verbs/writing.py", "verbs/reading.py", "verbs/keeping.py")
+TURNS = "verbs/turns.py"
 MEMORY = "memory.py"
 SCOPE = ("user_id", "agent_id", "namespace")
 WRITTEN_OUT = ("for_user", "close")
@@ -34,6 +35,8 @@ class AsyncMemory:
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> AsyncScopedMemory:
         """Give the same verbs bound to one scope; ids of other scopes are unknown to it. Not awaited."""
 
+{turn}
+
 {verbs}
 
     async def close(self, *, timeout: float = 5.0) -> None:
@@ -47,12 +50,14 @@ class AsyncMemory:
 AIO_NEEDS = {"TracebackType": "types", "Self": "typing", "AsyncScopedMemory": "tensemem.verbs.awaited"}
 
 AWAITED = '''
-class AsyncScopedMemory(ScopedHandle):
+class AsyncScopedMemory(AwaitedTools, ScopedHandle):
     """The verbs of an AsyncMemory bound to one scope, to be awaited; ids of other scopes are unknown to it."""
+
+{turn}
 
 {verbs}
 '''
-AWAITED_NEEDS = {"ScopedHandle": "tensemem.verbs.scoped"}
+AWAITED_NEEDS = {"AwaitedTools": "tensemem.verbs.tools", "ScopedHandle": "tensemem.verbs.scoped"}
 
 SCOPED = '''
 SCOPE: tuple[str, ...]
@@ -77,8 +82,10 @@ class ScopedHandle:
     def namespace(self) -> str:
         """The namespace the scope is in."""
 
-class ScopedMemory(ScopedHandle):
+class ScopedMemory(PlainTools, ScopedHandle):
     """The verbs of a memory bound to one scope; ids of other scopes are unknown to it."""
+
+{turn}
 
 {verbs}
 
@@ -88,7 +95,7 @@ def bind_verbs(kind: type[ScopedHandle], *, awaits: bool = False) -> None:
 def named_in(kind: type, name: str, verb: Verb) -> Verb:
     """Give a function the name that one written in the body of a class has."""
 '''
-SCOPED_NEEDS = {"Callable": "collections.abc", "Any": "typing"}
+SCOPED_NEEDS = {"PlainTools": "tensemem.verbs.tools", "Callable": "collections.abc", "Any": "typing"}
 
 
 class CannotTellError(Exception):
@@ -130,15 +137,22 @@ def stubs(package: Path) -> dict[Path, str]:
     refuse_strangers(memory)
     bound = [verb.in_one_scope() for verb in verbs if verb.is_of_one_scope()]
     constructor = Verb.read(memory, memory.method("Memory", "__init__"))
+    turns = Source.read(package, TURNS)
+    turn = Verb.read(turns, turns.method("Turning", "turn"))
+    kept = turn.needs - {Need("Turn", turns.name)}
+    entered = replace(turn, result="AsyncTurn", needs=kept | {Need("AsyncTurn", turns.name)})
     awaited, awaited_bound = [verb.awaited() for verb in verbs], [verb.awaited() for verb in bound]
-    aio = AIO.format(constructor=replace(constructor, doc="").text(), verbs=bodies(awaited))
+    plain_turn, entered_turn = turn.in_one_scope(), entered.in_one_scope()
+    aio = AIO.format(constructor=replace(constructor, doc="").text(), turn=entered.text(), verbs=bodies(awaited))
     return {
-        package / "aio.pyi": page("tensemem.aio", aio, AIO_NEEDS, [constructor, *awaited]),
+        package / "aio.pyi": page("tensemem.aio", aio, AIO_NEEDS, [constructor, entered, *awaited]),
         package / "verbs" / "scoped.pyi": page(
-            "tensemem.verbs.scoped", SCOPED.format(verbs=bodies(bound)), SCOPED_NEEDS, bound
+            "tensemem.verbs.scoped", SCOPED.format(turn=plain_turn.text(), verbs=bodies(bound)), SCOPED_NEEDS,
+            [plain_turn, *bound],
         ),
         package / "verbs" / "awaited.pyi": page(
-            "tensemem.verbs.awaited", AWAITED.format(verbs=bodies(awaited_bound)), AWAITED_NEEDS, awaited_bound
+            "tensemem.verbs.awaited", AWAITED.format(turn=entered_turn.text(), verbs=bodies(awaited_bound)),
+            AWAITED_NEEDS, [entered_turn, *awaited_bound],
         ),
     }
 
@@ -201,6 +215,8 @@ def names_in(tree: ast.Module, module: str) -> Iterator[Need]:
         elif isinstance(node, ast.Assign):
             meaning = ast.unparse(node.value)
             yield from (Need(target.id, module, meaning) for target in node.targets if isinstance(target, ast.Name))
+        elif isinstance(node, ast.ClassDef):
+            yield Need(node.name, module)
 
 
 @dataclass(frozen=True)

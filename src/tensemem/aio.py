@@ -26,6 +26,7 @@ from .verbs.awaited import AsyncScopedMemory
 from .verbs.keeping import Keeping
 from .verbs.reading import Reading
 from .verbs.scoped import Verb, named_in, public_verbs
+from .verbs.turns import AsyncTurn, Turning
 from .verbs.writing import Writing
 
 _READS = {name for name in vars(Reading) if name != "search"}  # which brings its index up to date, so it may write
@@ -71,6 +72,10 @@ class AsyncMemory:
         if self._is_open():
             self._opening.result()._scope(user_id, agent_id, namespace)
         return AsyncScopedMemory(self, user_id, agent_id, self._namespace if namespace is None else namespace)
+
+    @wraps(Turning.turn)
+    def turn(self, /, *args: Any, **options: Any) -> AsyncTurn:
+        return AsyncTurn.of(Turning.turn(self, *args, **options))  # type: ignore[arg-type]  # it only keeps it
 
     async def add_many(
         self, messages: Iterable[Message] | AsyncIterable[Message], *, batch: int = 1000, namespace: str | None = None

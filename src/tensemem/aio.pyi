@@ -33,6 +33,7 @@ from .ports import Clock
 from .verbs.awaited import AsyncScopedMemory
 from .verbs.keeping import Trust
 from .verbs.reading import KnownAt, Seconds, Stale
+from .verbs.turns import AsyncTurn
 from .verbs.writing import Metadata
 
 class AsyncMemory:
@@ -48,6 +49,16 @@ class AsyncMemory:
 
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> AsyncScopedMemory:
         """Give the same verbs bound to one scope; ids of other scopes are unknown to it. Not awaited."""
+
+    def turn(
+        self, user_id: str, content: Any, *, session_id: str | None = None, speaker: str | None = None,
+        query: str | None = None, max_tokens: int | None = None,
+        format: Literal["markdown", "xml", "json"] = "markdown", include_history: bool = False,
+        wait: float | bool | None = None, on_stale: Literal["flag", "raise"] = "flag", said_at: When | None = None,
+        source: str | None = None, metadata: Mapping[str, Any] | None = None, idempotency_key: str | None = None,
+        agent_id: str = "", namespace: str | None = None,
+    ) -> AsyncTurn:
+        """Give one turn of a conversation, for a ``with`` block (``async with`` for an AsyncMemory)."""
 
     async def add(
         self, user_id: str, content: Any, *, role: str = "user", speaker: str | None = None,

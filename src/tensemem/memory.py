@@ -12,10 +12,11 @@ from .ports import Clock
 from .verbs.keeping import Keeping
 from .verbs.reading import Reading
 from .verbs.scoped import ScopedMemory
+from .verbs.turns import Turning
 from .verbs.writing import Writing
 
 
-class Memory(Writing, Reading, Keeping):
+class Memory(Writing, Reading, Keeping, Turning):
     """A memory that knows what is true now, in one file.
 
     ``path``: the argument, else ``$TENSEMEM_DB``, else ``tensemem.db``; ``":memory:"`` keeps nothing. ``llm``: an

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tensemem import Memory
-from tensemem.engine.freshness import DEAD_AFTER, host_name, process_started
+from tensemem.engine.freshness import DEAD_AFTER
+from tensemem.engine.processes import host_name, process_started
 from tensemem.engine.settle import MAX_ATTEMPTS
 from tensemem.engine.worker import Worker
 from tensemem.errors import (

@@ -46,6 +46,7 @@ def _explain(snapshot: Snapshot, found: Found) -> Explanation:
         displaced=tuple(before),
         displaced_by=tuple(after),
         decisions=tuple(decisions),
+        scope=None if snapshot.head is None else snapshot.head.scope,
     )
 
 

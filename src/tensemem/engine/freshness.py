@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from ..model.scope import Scope
 from ..ports import Head, Reader, WorkerRow
 from .core import Engine
 from .flow import Flow, Pause, Work
+from .processes import RUNNING, host_name, process_started
 
 T = TypeVar("T")
 
@@ -65,40 +64,14 @@ def is_anyone_extracting(engine: Engine, reader: Reader) -> bool:
 
 
 def is_alive(worker: WorkerRow, now: int) -> bool:
-    """Tell whether a worker lives: on this machine by its process, elsewhere by its last beat."""
-    if worker.host == host_name():
-        return process_started(worker.pid) == worker.started
-    return now - worker.beat < DEAD_AFTER
+    """Tell whether a worker lives: on this machine by its process, elsewhere by its last beat.
 
-
-def host_name() -> str:
-    """Name this machine, as workers and leases do."""
-    return socket.gethostname()
-
-
-def process_started(pid: int) -> str | None:
-    """Give when a process of this machine was started, as text that no later process with its number shares.
-
-    None where there is no such process. Where the system does not tell, "running" stands for any living one.
+    Where the system does not tell when a process was started, another may have taken its number: then both count.
     """
-    try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as stat:
-            fields = stat.read().rpartition(")")[2].split()
-        return None if fields[0] in ("Z", "X") else fields[19]
-    except FileNotFoundError:
-        return None if os.path.isdir("/proc/self") else _signalled(pid)
-    except (OSError, IndexError):
-        return _signalled(pid)
-
-
-def _signalled(pid: int) -> str | None:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return None
-    except OSError:
-        return "running"
-    return "running"
+    has_beaten = now - worker.beat < DEAD_AFTER
+    if worker.host != host_name():
+        return has_beaten
+    return process_started(worker.pid) == worker.started and (has_beaten or worker.started != RUNNING)
 
 
 def wait_seconds(wait: object) -> float | None:

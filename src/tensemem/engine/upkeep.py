@@ -19,7 +19,8 @@ from ..model.scope import Scope
 from ..ports import Head, PendingRow, UsageRow, WorkerRow
 from .core import Engine, check_limit, check_seq, next_entry
 from .flow import Flow, Pause, Work
-from .freshness import await_settled, counted, freshness_of, host_name, is_anyone_extracting, process_started
+from .freshness import await_settled, counted, freshness_of, is_anyone_extracting
+from .processes import RUNNING, host_name, process_started
 from .settle import Tried, settle_next
 from .worker import dead_workers
 
@@ -93,7 +94,7 @@ def _lease(engine: Engine, scope: Scope, owner: str) -> str:
             return "busy"
         # Known as a worker meanwhile: nobody takes the scope while this process lives, and anybody once it is gone.
         pid = os.getpid()
-        tx.beat(WorkerRow(owner, host_name(), pid, process_started(pid) or "running", now))
+        tx.beat(WorkerRow(owner, host_name(), pid, process_started(pid) or RUNNING, now))
         return "ours"
 
 

@@ -21,7 +21,8 @@ from ..model.scope import Scope
 from ..ports import WorkerRow
 from .core import Engine, log
 from .flow import run
-from .freshness import BEAT_SECONDS, host_name, is_alive, process_started
+from .freshness import BEAT_SECONDS, is_alive
+from .processes import RUNNING, host_name, process_started
 from .settle import settle_scope
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class Worker:
         self._crew = self._make_crew() if extractor.is_async else None
         pid = os.getpid()
         self._row = WorkerRow(
-            uuid.uuid4().hex, host_name(), pid, process_started(pid) or "running", engine.operational_clock()
+            uuid.uuid4().hex, host_name(), pid, process_started(pid) or RUNNING, engine.operational_clock()
         )
 
     def _make_crew(self) -> Crew:

@@ -98,13 +98,17 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a fact is shown, or not: its evidence, what it displaced, what displaced it, who corrected it and why."""
+    """Why a fact is shown, or not: its evidence, what it displaced, what displaced it, who corrected it and why.
+
+    ``scope`` is whose fact it is.
+    """
 
     fact: Fact
     steps: tuple[Step, ...]
     displaced: tuple[Fact, ...] = ()
     displaced_by: tuple[Fact, ...] = ()
     decisions: tuple[Decision, ...] = ()
+    scope: Scope | None = None
 
     def __str__(self) -> str:
         return "\n".join([str(self.fact), *(f"  {step.kind}: {step.text}" for step in self.steps)])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from .scoped import ScopedHandle, bind_verbs
+from .tools import AwaitedTools
 
 
-class AsyncScopedMemory(ScopedHandle):
+class AsyncScopedMemory(AwaitedTools, ScopedHandle):
     """The verbs of an AsyncMemory bound to one scope, to be awaited; ids of other scopes are unknown to it."""
 
 

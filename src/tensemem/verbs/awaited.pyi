@@ -1,7 +1,7 @@
 """What a type checker sees of tensemem.verbs.awaited. Made by tools/make_facades.py; change the verbs instead."""
 
 # fmt: off
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from ..model.freshness import Freshness
@@ -23,10 +23,21 @@ from ..model.results import (
 )
 from .reading import KnownAt, Seconds, Stale
 from .scoped import ScopedHandle
+from .tools import AwaitedTools
+from .turns import AsyncTurn
 from .writing import Metadata
 
-class AsyncScopedMemory(ScopedHandle):
+class AsyncScopedMemory(AwaitedTools, ScopedHandle):
     """The verbs of an AsyncMemory bound to one scope, to be awaited; ids of other scopes are unknown to it."""
+
+    def turn(
+        self, content: Any, *, session_id: str | None = None, speaker: str | None = None, query: str | None = None,
+        max_tokens: int | None = None, format: Literal["markdown", "xml", "json"] = "markdown",
+        include_history: bool = False, wait: float | bool | None = None, on_stale: Literal["flag", "raise"] = "flag",
+        said_at: When | None = None, source: str | None = None, metadata: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+    ) -> AsyncTurn:
+        """Give one turn of a conversation, for a ``with`` block (``async with`` for an AsyncMemory)."""
 
     async def add(
         self, content: Any, *, role: str = "user", speaker: str | None = None, session_id: str | None = None,

@@ -12,6 +12,8 @@ from typing import Any
 
 from .keeping import Keeping
 from .reading import Reading
+from .tools import PlainTools
+from .turns import Turning
 from .writing import Writing
 
 SCOPE = ("user_id", "agent_id", "namespace")
@@ -52,7 +54,7 @@ class ScopedHandle:
         return f"{type(self).__name__}({names})"
 
 
-class ScopedMemory(ScopedHandle):
+class ScopedMemory(PlainTools, ScopedHandle):
     """The verbs of a memory bound to one scope; ids of other scopes are unknown to it."""
 
 
@@ -62,6 +64,8 @@ def bind_verbs(kind: type[ScopedHandle], *, awaits: bool = False) -> None:
         signature = inspect.signature(verb)
         if {"user_id", "agent_id"} <= signature.parameters.keys():
             setattr(kind, name, named_in(kind, name, _bound(verb, signature, awaits=awaits)))
+    turn: Verb = Turning.turn
+    setattr(kind, "turn", named_in(kind, "turn", _bound(turn, inspect.signature(turn), awaits=False)))  # noqa: B010
 
 
 def named_in(kind: type, name: str, verb: Verb) -> Verb:

@@ -1,7 +1,7 @@
 """What a type checker sees of tensemem.verbs.scoped. Made by tools/make_facades.py; change the verbs instead."""
 
 # fmt: off
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from ..model.freshness import Freshness
@@ -22,6 +22,8 @@ from ..model.results import (
     WriteResult,
 )
 from .reading import KnownAt, Seconds, Stale
+from .tools import PlainTools
+from .turns import Turn
 from .writing import Metadata
 
 SCOPE: tuple[str, ...]
@@ -46,8 +48,17 @@ class ScopedHandle:
     def namespace(self) -> str:
         """The namespace the scope is in."""
 
-class ScopedMemory(ScopedHandle):
+class ScopedMemory(PlainTools, ScopedHandle):
     """The verbs of a memory bound to one scope; ids of other scopes are unknown to it."""
+
+    def turn(
+        self, content: Any, *, session_id: str | None = None, speaker: str | None = None, query: str | None = None,
+        max_tokens: int | None = None, format: Literal["markdown", "xml", "json"] = "markdown",
+        include_history: bool = False, wait: float | bool | None = None, on_stale: Literal["flag", "raise"] = "flag",
+        said_at: When | None = None, source: str | None = None, metadata: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+    ) -> Turn:
+        """Give one turn of a conversation, for a ``with`` block (``async with`` for an AsyncMemory)."""
 
     def add(
         self, content: Any, *, role: str = "user", speaker: str | None = None, session_id: str | None = None,

@@ -1,0 +1,1 @@
+"""The shapes of other memories over this one, so that an application changes one import."""

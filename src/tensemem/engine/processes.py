@@ -1,0 +1,72 @@
+"""Which processes of this machine live, told in the same way on Linux, macOS and Windows."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from typing import Any
+
+RUNNING = "running"
+"""Stands for when a process was started, where the system does not tell."""
+
+_MAY_ASK = 0x1000
+"""PROCESS_QUERY_LIMITED_INFORMATION, which every user may ask of every process."""
+_DENIED = 5
+_STILL_ACTIVE = 259
+
+
+def host_name() -> str:
+    """Name this machine, as workers and leases do."""
+    return socket.gethostname()
+
+
+def process_started(pid: int) -> str | None:
+    """Give when a process of this machine was started, as text that no later process with its number shares.
+
+    None where there is no such process. Where the system does not tell, RUNNING stands for any living one.
+    """
+    if sys.platform == "win32":
+        import ctypes
+
+        return started_on_windows(pid, ctypes.WinDLL("kernel32", use_last_error=True), ctypes.get_last_error)
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as stat:
+            fields = stat.read().rpartition(")")[2].split()
+        return None if fields[0] in ("Z", "X") else fields[19]
+    except FileNotFoundError:
+        return None if os.path.isdir("/proc/self") else _signalled(pid)
+    except (OSError, IndexError):
+        return _signalled(pid)
+
+
+def _signalled(pid: int) -> str | None:
+    """Ask by a signal that does nothing. Not on Windows, where signal 0 is Ctrl-C, for a whole group of processes."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return None
+    except OSError:
+        return RUNNING
+    return RUNNING
+
+
+def started_on_windows(pid: int, kernel: Any, last_error: Any) -> str | None:
+    """Give the same on Windows, from its own calls."""
+    import ctypes
+
+    kernel.OpenProcess.restype = ctypes.c_void_p  # a handle is as wide as a pointer
+    handle = kernel.OpenProcess(_MAY_ASK, False, pid)
+    if not handle:
+        return RUNNING if last_error() == _DENIED else None
+    try:
+        code = ctypes.c_ulong()
+        times = [ctypes.c_ulonglong() for _ in range(4)]
+        pointer = ctypes.c_void_p(handle)
+        if not kernel.GetExitCodeProcess(pointer, ctypes.byref(code)) or code.value != _STILL_ACTIVE:
+            return None
+        if not kernel.GetProcessTimes(pointer, *(ctypes.byref(each) for each in times)):
+            return RUNNING
+        return str(times[0].value)
+    finally:
+        kernel.CloseHandle(ctypes.c_void_p(handle))
