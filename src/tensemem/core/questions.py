@@ -9,8 +9,11 @@ Each statement that waits is asked about once. Whatever a question is about, a y
 | `due_plan`       | accept               | reject            | the same                                          |
 | `due_for_review` | confirm              | retract or remove | state it                                          |
 
-Where trust orders the sources, a statement may count for less than the fact shown. What an answer then takes away is
-*corrected*: no statement of lower trust could do it, and a correction is how people overrule a source.
+What is accepted though it was said long ago is confirmed as well: that it is right was said now. A statement that
+speaks of the past only (it has ended, or a newer one holds) is asked for as what was, and takes yes or no.
+
+Where trust orders the sources, a statement may count for less than the fact shown. What an answer then takes away, or
+confirms, is *corrected*: no statement of lower trust could do it, and a correction is how people overrule a source.
 """
 
 from __future__ import annotations
