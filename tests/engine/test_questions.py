@@ -432,6 +432,48 @@ def test_values_of_every_type_can_be_asked_for_and_answered(mem: Memory, talk: A
         assert mem.questions("ann") == ()
 
 
+def test_only_what_is_newer_than_a_fact_contests_it(mem: Memory, talk: Any) -> None:
+    talk("Bob says I live in Oslo", reported("set", "lives_in", "Oslo"), on=5)
+    a_contest(mem, talk)
+    assert texts(mem) == [ROME, "Is it right that “lives in” for you was Oslo on 2026-01-06?"]
+
+
+def test_what_another_question_would_change_is_not_asked_about_by_itself(mem: Memory, talk: Any) -> None:
+    mem.register_predicate("lives_in", review_after="30d", update=True)
+    mem.register_predicate("languages", "many", review_after="30d", update=True)
+    a_due_plan(mem, talk)
+    mem.replace_values("ann", "languages", ["Go", "SQL"], said_at=day(10))
+    talk("Bob says I only speak Latin", reported("replace", "languages", ["Latin"]))
+    assert texts(mem) == ["Is it right that “languages” for you is now Latin and nothing else?", GOA]
+    mem.answer(mem.questions("ann")[0].id, "yes")
+    assert texts(mem) == [GOA]
+
+
+def test_what_is_scheduled_is_not_asked_about(mem: Memory, talk: Any) -> None:
+    mem.register_predicate("lives_in", review_after="30d", update=True)
+    mem.record("ann", "lives_in", "Oslo", valid_from=day(200), said_at=day(10))
+    assert mem.questions("ann") == ()
+
+
+def test_the_id_of_what_was_accepted_is_not_that_of_its_review(mem: Memory, talk: Any, clock: Clock) -> None:
+    mem.register_predicate("lives_in", review_after="30d", update=True)
+    talk("Bob says I live in Rome", reported("set", "lives_in", "Rome"), on=99)
+    accepted = only(mem)
+    mem.answer(accepted.id, "yes")
+    clock.now = day(200)
+    assert only(mem).text == "Do you still live in Rome?"
+    with refused(mem, ConflictError):
+        mem.answer(accepted.id, "yes")
+
+
+def test_an_answer_given_long_ago_may_be_overtaken(mem: Memory, talk: Any) -> None:
+    a_contest(mem, talk)
+    receipt = mem.answer(only(mem).id, "Pune", said_at=day(5))
+    assert receipt.shown is not None
+    assert (receipt.current, receipt.shown.value) == (False, "Delhi")
+    assert mem.get("ann", "lives_in", at=day(6)) == "Pune"
+
+
 # --- trust -------------------------------------------------------------------------------------------------------
 
 
@@ -505,6 +547,20 @@ def test_an_end_from_a_less_trusted_source_is_asked_for_too(mem: Memory, trustin
     ended = [fact for fact in mem.history("ann").facts if fact.status.value in ("expired", "retracted")]
     assert row(ended) == [("Delhi", 10, 70)]
     assert mem.questions("ann") == ()
+
+
+def test_of_less_trusted_statements_the_newest_that_speaks_of_now_is_asked_for(mem: Memory, trusting: Any) -> None:
+    trusting("I'm in Oslo until March", Operation("set", "lives_in", "Oslo", until="2026-02"), on=55)
+    assert only(mem).text == ROME
+
+
+def test_a_trusted_fact_that_begins_no_earlier_was_never_true(mem: Memory, talk: Any) -> None:
+    mem.register_predicate("lives_in", trust=("hr", "user"), update=True)
+    mem.set("ann", "lives_in", "Delhi", said_at=day(40), source="hr")
+    talk("I live in Rome since January", Operation("set", "lives_in", "Rome", since=day(20)))
+    mem.answer(only(mem).id, "yes")
+    found = [(*one, fact.status.value) for one, fact in zip(row(mem.history("ann")), mem.history("ann"), strict=True)]
+    assert found == [("Rome", 20, None, "active"), ("Delhi", 40, None, "corrected")]
 
 
 # --- ids, retries, refusals --------------------------------------------------------------------------------------

@@ -18,8 +18,8 @@ COMMANDS = {
     "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer",
 }  # fmt: skip
 
-# Opening, closing and binding are not verbs.
-VERBS = {name for name in dir(Memory) if not name.startswith("_")} - {"close", "for_user"}
+# Opening, closing and binding are not verbs; a turn is a block of code.
+VERBS = {name for name in dir(Memory) if not name.startswith("_")} - {"close", "for_user", "turn"}
 
 # Each command once, in an order in which each finds what it needs. {fact} is Bangalore's id, {held} a candidate's,
 # {asked} that of the question about it.
