@@ -652,6 +652,15 @@ def test_what_the_application_may_not_write_is_refused_as_ever(mem: Memory, talk
         mem.answer(only(mem).id, "yes")
 
 
+def test_what_waits_can_be_accepted_where_the_application_may_not_write(mem: Memory, talk: Any) -> None:
+    mem.register_predicate("lives_in", review_after="30d", writers=("user",), update=True)
+    a_candidate(mem, talk)
+    before = revs(mem)[0]
+    mem.answer(only(mem).id, "yes")
+    assert entries(mem, before) == ACCEPTED
+    assert mem.get("ann", "lives_in") == "Rome"
+
+
 def test_secrets_in_an_answer_are_replaced(mem: Memory, talk: Any) -> None:
     mem.register_predicate("note", review_after="10d")
     mem.set("ann", "note", "nothing", said_at=day(10))

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from ..core.admission import may_write
 from ..core.ids import format_id
 from ..core.operations import encode_value
 from ..core.questions import PREFIX, Asked, Hold, Item, Judge, Put, Step, Take, Void, claim_in, questions_of, settle
@@ -134,11 +135,15 @@ class _Answering:
         return [] if head is None else self._tx.facts(head.id, self._slot.id)
 
     def _acts(self, step: Step, request: Request) -> list[Act]:
-        rank = self._asked.predicate.rank_of(request.source or "application")
+        source = request.source or "application"
+        rank = self._asked.predicate.rank_of(source)
         match step:
             case Judge(accept):
                 return [lambda one: self._review(one, accept)]
             case Hold(item):
+                is_extra = self._asked.question.kind != "due_for_review"  # what was asked is settled without it
+                if is_extra and not may_write(self._asked.predicate, "application", source):
+                    return []
                 return self._holding(item, rank)
             case Take(item, since):
                 return self._taking(item, since, rank)
