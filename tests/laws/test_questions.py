@@ -16,7 +16,7 @@ from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Scenario, Settle, scenarios
 from tests.settings import law_examples, law_settings
 
-some = settings(parent=law_settings, max_examples=max(law_examples() // 2, 10))
+some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
 
 _answers = st.lists(st.sampled_from(("yes", "no")), min_size=1, max_size=5)
 _values_too = st.lists(st.sampled_from(("yes", "no", "first", "last")), min_size=1, max_size=5)
