@@ -92,7 +92,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class SlotFold:
-    """All there is to say about one slot."""
+    """All there is to say about one slot. ``rivals`` are what could put a run in doubt: `doubt_of` tells."""
 
     many: bool
     runs: tuple[Run, ...] = ()
@@ -106,6 +106,7 @@ class SlotFold:
     statements: tuple[Stated, ...] = ()
     ineffective: frozenset[ClaimId] = frozenset()
     reinstated: tuple[Correction, ...] = ()
+    rivals: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,8 @@ def fold_slot(log: SlotLog) -> SlotFold:
     rivals = _rivals(_unhurt(live, amended), still)
     runs = tuple(_doubted(run, rivals, log.many) for run in runs)
     back = tuple(c for c in corrections if c.seq in taken_back)
-    return _report(log, _Done(live, active, painting, amended), runs, back, still, gone)
+    found = _report(log, _Done(live, active, painting, amended), runs, back, still, gone)
+    return replace(found, rivals=tuple(rivals)) if rivals else found
 
 
 def _apply_reviews(
@@ -287,18 +289,21 @@ def _rivals(live: Iterable[Claim], waiting: Iterable[Claim]) -> list[Claim]:
 
 
 def _doubted(run: Run, rivals: Iterable[Claim], many: bool) -> Run:
-    newest = run.newest
-    doubts: list[Interval] = []
-    for rival in rivals:
-        is_newer = (rival.said_at, rival.id.seq) > (newest.order.said_at, newest.order.seq)
-        if rival.outcome is Outcome.ADMITTED and rival.rank >= newest.rank:
-            continue
-        if not is_newer or not _contradicts(rival, run, many):
-            continue
-        stop = min(FOREVER if run.end is None else run.end, FOREVER if rival.end is None else rival.end)
-        if max(run.start, rival.start) < stop:
-            doubts.append((max(run.start, rival.start), stop))
+    doubts = [doubt for rival in rivals if (doubt := doubt_of(run, rival, many=many)) is not None]
     return replace(run, doubts=tuple(sorted(doubts))) if doubts else run
+
+
+def doubt_of(run: Run, rival: Claim, *, many: bool) -> Interval | None:
+    """Give the stretch over which a rival, being newer and saying otherwise, puts a run in doubt; None for none."""
+    newest = run.newest
+    is_newer = (rival.said_at, rival.id.seq) > (newest.order.said_at, newest.order.seq)
+    if rival.outcome is Outcome.ADMITTED and rival.rank >= newest.rank:
+        return None
+    if not is_newer or not _contradicts(rival, run, many):
+        return None
+    stop = min(FOREVER if run.end is None else run.end, FOREVER if rival.end is None else rival.end)
+    start = max(run.start, rival.start)
+    return (start, stop) if start < stop else None
 
 
 def _contradicts(rival: Claim, run: Run, many: bool) -> bool:
