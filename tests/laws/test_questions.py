@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tensemem import Fact, Predicate, Question
 from tensemem.errors import ConflictError, InvalidValueError
 from tests.laws.playing import USER, Player
-from tests.laws.scenarios import Correct, Scenario, Settle, scenarios
+from tests.laws.scenarios import Scenario, Settle, scenarios
 from tests.settings import law_examples, law_settings
 
 some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
@@ -99,10 +99,7 @@ def test_every_question_can_be_settled_and_the_log_still_says_all(scenario: Scen
         played(player)
         for question in settle_all(player, answers):
             assert question.id not in {one.id for one in player.mem.questions(USER)}
-        # A plain retract after a corrected value of a ttl is not projected as it is folded: no matter of questions.
-        lapses = any(predicate.ttl is not None for predicate in player.mem.predicates())
-        if not (lapses and any(isinstance(action, Correct) for action in scenario.actions)):
-            assert player.mem.verify().identical
+        assert player.mem.verify().identical
         assert not [one for one in player.mem.questions(USER) if is_answerable(player, one)]
 
 
