@@ -10,6 +10,7 @@ from typing import Any
 from .display import fact_table, table
 from .fact import Fact, Statement
 from .freshness import Freshness
+from .question import Question
 from .receipts import AddResult, Change, Decision, WriteOutcome, WriteResult
 from .scope import Scope
 from .state import Shown, State
@@ -24,6 +25,7 @@ __all__ = [
     "Job",
     "LoggedMessage",
     "Proposal",
+    "Question",
     "RebuildReport",
     "ReextractPlan",
     "Reextraction",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from ..engine import changes, contexts, explain, history, listing, searching, state
+from ..engine import changes, contexts, explain, history, listing, questions, searching, state
 from ..engine.contexts import ContextRequest
 from ..engine.flow import once
 from ..engine.history import Page
@@ -14,6 +14,7 @@ from ..engine.resolve import Within
 from ..engine.searching import SearchPage
 from ..engine.state import Asked
 from ..model.operation import When
+from ..model.question import Question
 from ..model.results import Change, Context, Decision, Explanation, History, LoggedMessage, SearchHit, State
 from .base import Base
 
@@ -101,6 +102,17 @@ class Reading(Base):
         return self._run(
             contexts.context(self._engine, scopes, request, min_seq=min_seq, wait=wait, on_stale=on_stale)
         )
+
+    def questions(
+        self, user_id: str, *, limit: int | None = None, agent_id: str = "", namespace: str | None = None
+    ) -> tuple[Question, ...]:
+        """Give what is worth asking the user, in words ready to be said, the most pressing first.
+
+        Asks about what waits for review, what is in doubt, plans whose date has passed, and facts not heard of for
+        longer than ``review_after``; about every statement once. ``answer`` settles them. Asking changes nothing.
+        """
+        scope = self._scope(user_id, agent_id, namespace)
+        return self._run(once(lambda: questions.questions(self._engine, scope, limit)))
 
     def search(
         self, user_id: str, query: str, *, limit: int = 10, after: str | None = None, include_history: bool = True,

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from ..model.freshness import Freshness
 from ..model.operation import Operation, When
+from ..model.question import Question
 from ..model.results import (
     AddResult,
     Change,
@@ -148,6 +149,12 @@ class ScopedMemory(PlainTools, ScopedHandle):
     ) -> WriteResult:
         """Accept or reject a candidate or a plan; an accepted plan holds from its date, or from now."""
 
+    def answer(
+        self, question_id: str, answer: Any, *, said_at: When | None = None, source: str | None = None,
+        metadata: Metadata = None, idempotency_key: str | None = None,
+    ) -> WriteResult:
+        """Settle a question of ``questions``: by "yes", "no", or the value that holds; all of it or nothing."""
+
     def preview(self, messages_or_operations: Any, llm: Any = None) -> StateDiff:
         """Tell what would happen if messages were said, or operations written, now; nothing is written."""
 
@@ -185,6 +192,9 @@ class ScopedMemory(PlainTools, ScopedHandle):
         min_seq: int | None = None, wait: Seconds = None, on_stale: Stale = "flag",
     ) -> Context:
         """Give text for a prompt: what holds now, what is planned, what is in doubt; fenced, within a token budget."""
+
+    def questions(self, *, limit: int | None = None) -> tuple[Question, ...]:
+        """Give what is worth asking the user, in words ready to be said, the most pressing first."""
 
     def search(
         self, query: str, *, limit: int = 10, after: str | None = None, include_history: bool = True,
