@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
 from ..aio import AsyncMemory
+from ..errors import ReadOnlyError
 from ..memory import Memory
 from ..model.results import LoggedMessage
 from ..verbs.tool_calls import lag
@@ -163,7 +165,8 @@ class TensememSession:
     async def _open(self) -> None:
         """Mark where the session begins, so that no read walks further back; it is marked once."""
         if not self._is_open:
-            await self._add([_mark("opened", True, self._key("opened"))])
+            with suppress(ReadOnlyError):  # then a read may walk further, and is right all the same
+                await self._add([_mark("opened", True, self._key("opened"))])
             self._is_open = True
 
     async def _messages(self, before: int | None, limit: int) -> Sequence[LoggedMessage]:

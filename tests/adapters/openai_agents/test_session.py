@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tensemem import AsyncMemory, FakeExtractor, Memory
 from tensemem.adapters.openai_agents import TensememSession, said_in
-from tensemem.errors import InvalidValueError
+from tensemem.errors import InvalidValueError, ReadOnlyError
 from tests.settings import law_settings
 
 KEY = "sk-proj-Zq81xKf93LmNvTy72RbWcD45hJgPsXe06uAoQi"
@@ -226,6 +226,16 @@ def test_what_json_has_no_word_for_is_refused_and_nothing_is_added(session: Tens
     with pytest.raises(InvalidValueError):
         asyncio.run(session.add_items([says("hello"), {"role": "user", "content": "x", "when": object()}]))
     assert asyncio.run(session.get_items()) == []
+
+
+def test_a_read_only_memory_gives_sessions_and_takes_none(tmp_path) -> None:
+    with Memory(tmp_path / "m.db", llm=False) as mem:
+        asyncio.run(TensememSession(mem, "ann", "s1").add_items([says("hello")]))
+    with Memory(tmp_path / "m.db", read_only=True) as mem:
+        assert asyncio.run(TensememSession(mem, "ann", "s1").get_items()) == [says("hello")]
+        assert asyncio.run(TensememSession(mem, "ann", "s2").get_items()) == []
+        with pytest.raises(ReadOnlyError):
+            asyncio.run(TensememSession(mem, "ann", "s1").add_items([says("more")]))
 
 
 def test_it_works_over_an_async_memory(tmp_path) -> None:
