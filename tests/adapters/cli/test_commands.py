@@ -15,7 +15,7 @@ COMMANDS = {
     "demo", "add", "set", "record", "add-value", "remove-value", "replace-values", "retract", "deny", "confirm",
     "state", "get", "history", "explain", "correct", "reinstate", "review", "context", "search", "changes", "preview",
     "decisions", "predicates", "proposals", "register", "worker", "flush", "jobs", "retry", "dismiss", "scopes",
-    "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer",
+    "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer", "messages",
 }  # fmt: skip
 
 # Opening, closing and binding are not verbs; a turn is a block of code.
@@ -50,6 +50,7 @@ TALK = (
     ("explain", "{fact}"),
     ("decisions", "alice", "1"),
     ("changes", "alice"),
+    ("messages", "alice"),
     ("correct", "{fact}", "--reason", "another Alice"),
     ("reinstate", "{fact}"),
     ("context", "alice"),

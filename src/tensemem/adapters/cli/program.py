@@ -40,7 +40,7 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
     "Take back": (amending.correct, amending.reinstate, amending.review),
     "Read": (reading.state, reading.get, tracing.history, reading.context, reading.search),
     "Ask the user": (asking.questions, asking.answer),
-    "Ask why": (tracing.explain, tracing.changes, tracing.decisions),
+    "Ask why": (tracing.explain, tracing.changes, tracing.decisions, tracing.messages),
     "Registry": (registry.predicates, registry.proposals, registry.register),
     "Extract": (waiting.worker, waiting.flush, waiting.jobs, waiting.retry, waiting.dismiss, rereading.reextract),
     "Keep": (upkeep.scopes, upkeep.stats, upkeep.rebuild, upkeep.verify, upkeep.digest),
