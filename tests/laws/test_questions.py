@@ -62,7 +62,10 @@ def settle_all(player: Player, answers: list[str]) -> Iterator[Question]:
         question = answerable[0]
         said = answer(player, question, answers[number % len(answers)])
         yield question
-        if said == "yes" and question.kind != "due_for_review" and not question.text.startswith("Is it right"):
+        # Where sources have ranks, a "yes" of a lower one accepts and renews nothing: then it is asked once more.
+        is_ranked = any(one.trust for one in player.mem.predicates() if one.name == question.fact.predicate)
+        is_new = question.kind != "due_for_review" and not question.text.startswith("Is it right")
+        if said == "yes" and is_new and not is_ranked:
             asked = [one for one in player.mem.questions(USER) if is_answerable(player, one)]
             again = [one.fact for one in asked if one.kind == "due_for_review"]
             assert question.fact.object not in [fact.object for fact in again if slot_of(question) == names_of(fact)]
