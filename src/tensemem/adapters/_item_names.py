@@ -26,7 +26,7 @@ def subject_of_key(key: str) -> str:
         return _PLAIN_MARK + key
     data = key.encode("utf-8", "surrogatepass")
     if len(data) > LONGEST_KEY:
-        raise InvalidValueError(f"the key has {len(data)} bytes; give one of at most {LONGEST_KEY}, such as a hash of it")
+        raise InvalidValueError(f"the key has {len(data)} bytes; give {LONGEST_KEY} at most, such as a hash of it")
     return _CODED_MARK + data.hex().translate(_TO_LETTERS)
 
 

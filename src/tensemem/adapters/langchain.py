@@ -12,10 +12,10 @@ import hashlib
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import takewhile
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 try:
-    from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
+    from langchain.agents.middleware import AgentMiddleware, ModelRequest, ModelResponse
     from langchain.agents.middleware.types import PrivateStateAttr
     from langchain.tools import ToolRuntime
     from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
@@ -49,10 +49,10 @@ class Turn(TypedDict):
     before: int
 
 
-class TurnState(AgentState[Any]):
-    """The agent's state, with the turn; neither given by callers nor shown to them."""
+class TurnState(TypedDict, total=False):
+    """What is added to the agent's state; neither given by callers nor shown to them."""
 
-    memory_turn: NotRequired[Annotated[Turn, PrivateStateAttr]]
+    memory_turn: Annotated[Turn, PrivateStateAttr]
 
 
 class MemoryMiddleware(AgentMiddleware):
@@ -157,7 +157,7 @@ class MemoryMiddleware(AgentMiddleware):
 
 
 def _shape_like(function: Any, made: Any) -> None:
-    """Give a function what a tool is made from: the other's name, text and types, and the runtime LangChain fills in."""
+    """Give a function what a tool is made from: the other's name, text and types, and a runtime to be filled in."""
     runtime = inspect.Parameter("runtime", inspect.Parameter.KEYWORD_ONLY, annotation=Runtime)
     signature = inspect.signature(function)
     made.__name__, made.__doc__ = function.__name__, function.__doc__

@@ -2,7 +2,7 @@
 
 A namespace is a scope, a key a subject, a value one json fact: ``put`` sets it, ``delete`` retracts it, and the log
 keeps both. With ``facts=("facts",)`` the namespace ``("facts", user_id)`` shows what the memory knows of that user, by
-attribute, and writes to it pass the registry. ``docs/how-to/use-with-langgraph.md`` tells what BaseStore has no word for.
+attribute, and writes to it pass the registry. The page "Use with LangGraph" tells the limits.
 """
 
 from __future__ import annotations
