@@ -14,7 +14,7 @@ from ..errors import InvalidValueError
 LONGEST_KEY = 250
 """Bytes of UTF-8 that a key may have: its name has to fit into a subject's."""
 _PLAIN = re.compile(r"[a-z_]{1,16}")
-_PLAIN_MARK, _CODED_MARK = "item ", "coded "
+_PLAIN_MARK, _CODED_MARK = "key:", "coded:"
 _DIGITS = "0123456789abcdef"
 _LETTERS = "abcdefghijklmnop"
 _TO_LETTERS, _TO_DIGITS = str.maketrans(_DIGITS, _LETTERS), str.maketrans(_LETTERS, _DIGITS)

@@ -205,10 +205,9 @@ class TensememStore(BaseStore):
                 changes.setdefault(labels, []).append(operation)
                 if value is not None:
                     sources[labels] = "store.put"
-        for labels, operations in changes.items():
-            place = self._place(labels)
-            source = sources.get(labels, "store.delete")
-            self.memory.write(place.user_of(labels), operations, source=source, namespace=place.tenant)
+        for labels in sorted(changes):
+            place, source = self._place(labels), sources.get(labels, "store.delete")
+            self.memory.write(place.user_of(labels), changes[labels], source=source, namespace=place.tenant)
 
     def _operation(self, labels: Labels, key: str, value: Mapping[str, Any] | None) -> Operation | None:
         """Give what a put means; None where nothing is to be taken away."""
