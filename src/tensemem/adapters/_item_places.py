@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from ..core.jsonforms import plain_json
 from ..core.text import comparison_key
 from ..errors import InvalidValueError
 from ..memory import Memory
@@ -82,12 +83,13 @@ class Items:
                 yield Found(key_of_subject(fact.subject), dict(fact.value), (fact,))
 
     def operation(self, key: str, value: Mapping[str, Any]) -> Operation:
-        """Give what sets a value; the predicate is registered before the first."""
+        """Give what sets a value; the predicate is registered before the first. Raises InvalidValueError."""
+        plain = plain_json(value, name=f"the value of {key!r}")
         if not self._is_ready:
             said = "an item of a key-value store"
             self.memory.register_predicate(ITEM, type="json", description=said, namespace=self.tenant)
             self._is_ready = True
-        return Operation("set", ITEM, dict(value), subject=subject_of_key(key))
+        return Operation("set", ITEM, plain, subject=subject_of_key(key))
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ from tensemem.adapters.langgraph import TensememStore
 from tests.adapters.langgraph.conftest import Ticking
 
 ALL = 10**6
+LONG = "é" * 125
 
 
 class Judge:
@@ -79,7 +80,7 @@ def _plain(item: Any) -> Any:
 
 LABELS = st.sampled_from(["a", "A", "b", "ü", "u\u0308", " ", "user", "用户"])
 NAMESPACES = st.lists(LABELS, min_size=1, max_size=3).map(tuple)
-KEYS = st.sampled_from(["", "k", "K", " k", "user", "wife", "my wife", "a.b", "ﬁ", "fi", "ß", "ss", "\ud800", "é" * 125])
+KEYS = st.sampled_from(["", "k", "K", " k", "user", "wife", "my wife", "a.b", "ﬁ", "fi", "ß", "ss", "\ud800", LONG])
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=4)
 SCALARS = st.none() | st.booleans() | st.integers(-2, 2) | st.floats(-2, 2) | TEXTS
 JSON = st.recursive(SCALARS, lambda part: st.lists(part, max_size=2) | st.dictionaries(TEXTS, part, max_size=2))
@@ -94,7 +95,7 @@ OPERATIONS = st.one_of(
     st.builds(PutOp, NAMESPACES, KEYS, VALUES),
     st.builds(PutOp, NAMESPACES, KEYS, st.none()),
     st.builds(GetOp, NAMESPACES, KEYS),
-    st.builds(SearchOp, st.lists(LABELS, max_size=2).map(tuple), st.none() | FILTERS, LIMITS, OFFSETS),
+    st.builds(SearchOp, st.lists(LABELS, max_size=2).map(tuple), st.none() | FILTERS, LIMITS, OFFSETS, st.none()),
     st.builds(ListNamespacesOp, CONDITIONS, st.none() | st.integers(1, 3), LIMITS, OFFSETS),
 )
 BATCHES = st.lists(st.lists(OPERATIONS, max_size=6), max_size=6)
@@ -257,9 +258,10 @@ def test_deleting_what_is_not_there(store) -> None:
 def test_every_method_has_its_awaited_twin(store) -> None:
     async def run():
         await store.aput(("a", "b"), "k", {"n": 1})
-        found = await store.aget(("a", "b"), "k"), await store.asearch(("a",)), await store.alist_namespaces(max_depth=1)
+        found, items = await store.aget(("a", "b"), "k"), await store.asearch(("a",))
+        namespaces = await store.alist_namespaces(max_depth=1)
         await store.adelete(("a", "b"), "k")
-        return (*found, await store.aget(("a", "b"), "k"))
+        return found, items, namespaces, await store.aget(("a", "b"), "k")
 
     item, items, namespaces, gone = asyncio.run(run())
     assert (item.value, [each.key for each in items], namespaces, gone) == ({"n": 1}, ["k"], [("a",)], None)
