@@ -28,7 +28,7 @@ THREAD = {"configurable": {"thread_id": "t1"}}
 NAMES = ["context", "search", "get", "history", "why", "set", "correct", "retract"]
 
 
-class Scripted(GenericFakeChatModel):
+class Scripted(GenericFakeChatModel):  # type: ignore[misc]  # its type is not known where LangChain is not installed
     """Says what it is told to, and keeps what it was asked."""
 
     asked: list[Any] = Field(default_factory=list)
@@ -71,7 +71,7 @@ def logged(memory: Memory, user_id: str = "ada") -> list[tuple[str, str]]:
     with memory._engine.store.read() as reader:
         head = reader.head(scope)
         entries = [] if head is None else [reader.episode(head.id, seq) for seq in seqs]
-    return [(entry.body["role"], entry.body["content"]) for entry in entries if "content" in entry.body]
+    return [(entry.body["role"], entry.body["content"]) for entry in entries if entry and "content" in entry.body]
 
 
 def test_the_relocation_story(memory) -> None:

@@ -106,7 +106,7 @@ def test_a_bad_put_writes_nothing_of_its_batch(store) -> None:
         (PutOp(PREFS, "k", {"n": float("nan")}), "nan"),
         (PutOp(PREFS, "é" * 126, {}), "252 bytes"),
         (SearchOp(PREFS, {"n": {"$in": [1]}}), r"no operator '\$in'"),
-        (ListNamespacesOp((MatchCondition("middle", ("a",)),)), "'middle'"),  # type: ignore[arg-type]
+        (ListNamespacesOp((MatchCondition("middle", ("a",)),)), "'middle'"),
         (("get", PREFS), "type tuple"),
     ],
 )
