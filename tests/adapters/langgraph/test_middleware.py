@@ -21,7 +21,6 @@ from langgraph.types import Command, interrupt
 from pydantic import Field
 
 from tensemem import Memory, errors
-from tensemem.adapters import _extras
 from tensemem.adapters.langchain import MemoryMiddleware
 
 THREAD = {"configurable": {"thread_id": "t1"}}
@@ -281,4 +280,3 @@ def test_a_missing_framework_is_told_with_its_extra(monkeypatch, name) -> None:
     monkeypatch.delitem(sys.modules, f"tensemem.adapters.{name}", raising=False)
     with pytest.raises(ImportError, match=r"tensemem\[langgraph\]"):
         __import__(f"tensemem.adapters.{name}")
-    assert "extra" in str(_extras.missing("langgraph", ImportError("x")))
