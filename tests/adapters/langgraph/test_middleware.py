@@ -180,12 +180,24 @@ def test_an_edited_message_is_a_message_of_its_own(memory) -> None:
 
 
 def test_nobody_said_a_summary(memory) -> None:
+    class Away(Scripted):
+        def _generate(self, messages: Any, *args: Any, **options: Any) -> Any:
+            if len(self.asked) == 2:
+                self.asked.append(messages)
+                raise ConnectionError("the provider is away")
+            return super()._generate(messages, *args, **options)
+
     writer = model_that_says(*["You speak Cobol."] * 9)
-    summariser = SummarizationMiddleware(model=writer, trigger=("messages", 3), keep=("messages", 1))
-    agent = agent_of(model_that_says("One.", "Two.", "Three."), memory, summariser, checkpointer=InMemorySaver())
-    for text in ("Hello", "Good day", "Hello again"):
+    summariser = SummarizationMiddleware(model=writer, trigger=("messages", 5), keep=("messages", 1))
+    model = Away(messages=iter([AIMessage(text) for text in ("One.", "Two.", "Three.")]))
+    agent = agent_of(model, memory, summariser, checkpointer=InMemorySaver())
+    for text in ("Hello", "Good day"):
         agent.invoke({"messages": [("user", text)]}, THREAD)
-    said = ["Hello", "One.", "Good day", "Two.", "Hello again", "Three."]
+    with pytest.raises(ConnectionError):
+        agent.invoke({"messages": [("user", "Are you there?")]}, THREAD)
+    agent.invoke({"messages": [("user", "Hello again")]}, THREAD)
+    assert any("Cobol" in message.text for message in model.asked[-1])
+    said = ["Hello", "One.", "Good day", "Two.", "Are you there?", "Hello again", "Three."]
     assert [text for _, text in logged(memory)] == said
 
 
