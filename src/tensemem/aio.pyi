@@ -297,7 +297,7 @@ class AsyncMemory:
         """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is."""
 
     async def scopes(
-        self, prefix: str | None = None, *, limit: int = 100, after: str | None = None,
+        self, prefix: str | None = None, *, limit: int = 100, after: str | None = None, namespace: str | None = None,
     ) -> tuple[ScopeInfo, ...]:
         """Give the namespace's scopes in order of user and agent; ``after`` is the last one's ``cursor``."""
 

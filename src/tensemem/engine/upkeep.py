@@ -226,8 +226,10 @@ def _usage(row: UsageRow) -> dict[str, Any]:
     return found
 
 
-def scopes(engine: Engine, prefix: str | None, limit: int, after: str | None) -> tuple[ScopeInfo, ...]:
-    """Give the namespace's scopes in order, whose user id starts with a prefix, after a cursor."""
+def scopes(
+    engine: Engine, namespace: str, prefix: str | None, limit: int, after: str | None
+) -> tuple[ScopeInfo, ...]:
+    """Give a namespace's scopes in order, whose user id starts with a prefix, after a cursor."""
     engine.check_open()
     check_limit(limit)
     for name, value in (("prefix", prefix), ("after", after)):
@@ -238,7 +240,7 @@ def scopes(engine: Engine, prefix: str | None, limit: int, after: str | None) ->
         user, _, agent = after.partition("\0")
         cursor = (user, agent)
     with engine.store.read() as reader:
-        heads = reader.scopes(engine.namespace, prefix or "", cursor, limit)
+        heads = reader.scopes(namespace, prefix or "", cursor, limit)
     return tuple(_info(head) for head in heads)
 
 

@@ -144,10 +144,11 @@ class Keeping(Base):
         return self._run(once(lambda: upkeep.stats(self._engine)))
 
     def scopes(
-        self, prefix: str | None = None, *, limit: int = 100, after: str | None = None
+        self, prefix: str | None = None, *, limit: int = 100, after: str | None = None, namespace: str | None = None
     ) -> tuple[ScopeInfo, ...]:
         """Give the namespace's scopes in order of user and agent; ``after`` is the last one's ``cursor``."""
-        return self._run(once(lambda: upkeep.scopes(self._engine, prefix, limit, after)))
+        where = self._namespace(namespace)
+        return self._run(once(lambda: upkeep.scopes(self._engine, where, prefix, limit, after)))
 
     def rebuild(self, user_id: str | None = None) -> RebuildReport:
         """Fold the log again, of one user or of all, and replace what differs; no extractor is asked.
