@@ -22,14 +22,13 @@ class FakeClaude(BaseHTTPRequestHandler):
     """Stands in for the API, so that this runs offline: asks for the edits above, one after the other."""
 
     def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        done = sum(message["role"] == "assistant" for message in asked["messages"])
-        block = {"type": "text", "text": "Noted."}
-        if done < len(EDITS):
-            block = {"type": "tool_use", "id": f"call{done}", "name": "memory", "input": EDITS[done]}
+        self.rfile.read(int(self.headers["Content-Length"]))
+        block, ended = {"type": "text", "text": "Noted."}, "end_turn"
+        if EDITS:
+            edit, ended = EDITS.pop(0), "tool_use"
+            block = {"type": "tool_use", "id": f"call{len(EDITS)}", "name": "memory", "input": edit}
         answer = {"id": "m", "type": "message", "role": "assistant", "model": "claude", "content": [block],
-                  "stop_reason": "tool_use" if done < len(EDITS) else "end_turn", "stop_sequence": None,
-                  "usage": {"input_tokens": 1, "output_tokens": 1}}  # fmt: skip
+                  "stop_reason": ended, "usage": {"input_tokens": 1, "output_tokens": 1}}  # fmt: skip
         body = json.dumps(answer).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")

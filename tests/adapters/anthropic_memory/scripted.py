@@ -10,7 +10,8 @@ _NUMBERS = count(1)
 
 def wants(command: str, **fields: Any) -> dict[str, Any]:
     """An answer in which Claude uses the memory tool."""
-    block = {"type": "tool_use", "id": f"call{next(_NUMBERS)}", "name": "memory", "input": {"command": command, **fields}}
+    given = {"command": command, **fields}
+    block = {"type": "tool_use", "id": f"call{next(_NUMBERS)}", "name": "memory", "input": given}
     return _answer(block, "tool_use")
 
 
@@ -19,10 +20,15 @@ def says(text: str) -> dict[str, Any]:
     return _answer({"type": "text", "text": text}, "end_turn")
 
 
-def results(request: dict[str, Any]) -> list[tuple[str, bool]]:
-    """The results of tools in a request, each with whether it is an error."""
-    blocks = [block for message in request["messages"] for block in message["content"] if isinstance(block, dict)]
-    return [(_text(block), bool(block.get("is_error"))) for block in blocks if block["type"] == "tool_result"]
+def results(requests: list[dict[str, Any]]) -> list[tuple[str, bool]]:
+    """The results of tools in all requests of a run, each once, with whether it is an error.
+
+    The SDK sends what is new in a thread, or the whole conversation again: either is read.
+    """
+    messages = [message for request in requests for message in request["messages"]]
+    blocks = [block for message in messages for block in message["content"] if isinstance(block, dict)]
+    found = {block["tool_use_id"]: block for block in blocks if block["type"] == "tool_result"}
+    return [(_text(block), bool(block.get("is_error"))) for block in found.values()]
 
 
 def _text(block: dict[str, Any]) -> str:

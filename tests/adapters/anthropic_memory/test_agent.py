@@ -13,7 +13,9 @@ from tensemem import AsyncMemory, FactStatus, Memory
 from tests.adapters.anthropic_memory.scripted import results, says, wants
 from tests.verbs.scripted_server import Script, scripted_server
 
-anthropic = pytest.importorskip("anthropic")
+pytest.importorskip("anthropic")
+
+import anthropic
 
 from tensemem.adapters.anthropic import AsyncMemoryTool, MemoryTool
 
@@ -40,7 +42,7 @@ def test_a_relocation_from_the_first_word_to_the_correction(mem: Memory, clock) 
         wants("create", path=STATE, file_text="lives_in: Delhi\n"), says("Noted."),
     )  # fmt: skip
     assert made.asked[0]["tools"] == [{"type": "memory_20250818", "name": "memory"}]
-    assert results(made.asked[-1])[1] == (f"File created successfully at: {STATE}\nlives_in: Delhi now holds.", False)
+    assert results(made.asked)[1] == (f"File created successfully at: {STATE}\nlives_in: Delhi now holds.", False)
 
     clock.now = clock.now.replace(month=3)
     moved = run(
@@ -48,7 +50,7 @@ def test_a_relocation_from_the_first_word_to_the_correction(mem: Memory, clock) 
         wants("str_replace", path=STATE, old_str="Dehli", new_str="Bangalore"),
         wants("str_replace", path=STATE, old_str="Delhi", new_str="Bangalore"), says("Noted."),
     )  # fmt: skip
-    told = results(moved.asked[-1])
+    told = results(moved.asked)
     assert told[0] == (f"Here's the content of {STATE} with line numbers:\n     1\tlives_in: Delhi\n     2\t", False)
     assert told[1] == (f"No replacement was performed, old_str `Dehli` did not appear verbatim in {STATE}.", True)
     assert told[2][1] is False
@@ -57,7 +59,7 @@ def test_a_relocation_from_the_first_word_to_the_correction(mem: Memory, clock) 
         tool, "Where do I live, and where before?", wants("view", path=STATE),
         wants("view", path="/memories/user/history/lives_in.md"), says("Bangalore; before that Delhi."),
     )  # fmt: skip
-    state, history = (text for text, _ in results(asked.asked[-1]))
+    state, history = (text for text, _ in results(asked.asked))
     assert "lives_in: Bangalore" in state
     assert "- Delhi (superseded from 2026-01-05 until 2026-03-05; said 2026-01-05 by agent)" in history
 
@@ -65,7 +67,7 @@ def test_a_relocation_from_the_first_word_to_the_correction(mem: Memory, clock) 
     assert fact is not None
     mem.correct(fact.id, "Mysore", reason="misheard")
     shown = run(tool, "And now?", wants("view", path=STATE), says("Mysore."))
-    assert "lives_in: Mysore" in results(shown.asked[-1])[0][0]
+    assert "lives_in: Mysore" in results(shown.asked)[0][0]
     statuses = {each.value: each.status for each in mem.history("u1", "lives_in")}
     assert statuses == {
         "Delhi": FactStatus.SUPERSEDED, "Bangalore": FactStatus.CORRECTED, "Mysore": FactStatus.ACTIVE,
@@ -74,21 +76,21 @@ def test_a_relocation_from_the_first_word_to_the_correction(mem: Memory, clock) 
 
 def test_a_call_run_again_writes_nothing_twice(mem: Memory) -> None:
     tool = MemoryTool(mem, "u1")
-    same = wants("create", path=STATE, file_text="lives_in: Delhi\n")
-    seen = run(tool, "I live in Delhi", same, same, says("Noted."))
-    assert [is_error for _, is_error in results(seen.asked[-1])] == [False, True]
+    twice = [wants("create", path=STATE, file_text="lives_in: Delhi\n") for _ in range(2)]
+    seen = run(tool, "I live in Delhi", *twice, says("Noted."))
+    assert [is_error for _, is_error in results(seen.asked)] == [False, True]
     assert len(mem.history("u1", "lives_in").facts[0].evidence) == 1
 
 
 def test_an_unknown_command_is_the_models_error(mem: Memory) -> None:
     seen = run(MemoryTool(mem, "u1"), "hello", wants("chmod", path=STATE), says("Oh."))
-    assert results(seen.asked[-1])[0][1] is True
+    assert results(seen.asked)[0][1] is True
 
 
 def test_scopes_are_apart(mem: Memory) -> None:
     mem.set("u1", "lives_in", "Delhi")
     seen = run(MemoryTool(mem, "u2"), "hello", wants("view", path=STATE), says("Hello."))
-    assert results(seen.asked[-1]) == [(f"The path {STATE} does not exist. Please provide a valid path.", True)]
+    assert results(seen.asked) == [(f"The path {STATE} does not exist. Please provide a valid path.", True)]
 
 
 def test_the_async_tool_does_the_same_over_either_memory(mem: Memory) -> None:
@@ -99,7 +101,7 @@ def test_the_async_tool_does_the_same_over_either_memory(mem: Memory) -> None:
             await client.beta.messages.tool_runner(
                 model="m", max_tokens=1024, tools=[tool], messages=[{"role": "user", "content": "I live in Delhi"}]
             ).until_done()
-        said = results(server.asked[-1])
+        said = results(server.asked)
         return [*said, (await tool.clear_all_memory(), False)]
 
     async def over_async(server: Script) -> list[tuple[str, bool]]:

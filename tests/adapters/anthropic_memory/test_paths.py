@@ -29,7 +29,8 @@ def test_outside_is_refused(ask, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/memories/notes/./a.md", "/memories//notes/a.md", "/memories/user/../notes/a.md", "/memories/notes/b/../a.md"]
+    "path",
+    ["/memories/notes/./a.md", "/memories//notes/a.md", "/memories/user/../notes/a.md", "/memories/notes/b/../a.md"],
 )
 def test_steps_within_are_worked_out(path: str) -> None:
     assert place_of(path, []) == Place("note", name="a.md")

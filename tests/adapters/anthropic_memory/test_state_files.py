@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tensemem import FakeExtractor, FactStatus, Memory, Operation
+from tensemem import FactStatus, FakeExtractor, Memory, Operation
 from tensemem.adapters import _memory_lines as lines
 from tests.adapters.anthropic_memory.conftest import asked
 from tests.settings import law_settings
@@ -125,7 +125,8 @@ def test_history_tells_who_said_what_and_is_read_only(clock) -> None:
         tool = MemoryTool(mem, "u1")
         path = "/memories/user/history/lives_in.md"
         shown = content(asked(tool, "view", path=path))
-        assert '- Delhi (superseded from 2026-01-05 until 2026-01-05; said 2026-01-05 by user: "I live in Delhi")' in shown
+        said = 'said 2026-01-05 by user: "I live in Delhi"'
+        assert f"- Delhi (superseded from 2026-01-05 until 2026-01-05; {said})" in shown
         assert "- Bangalore (active from 2026-01-05; said 2026-01-05 by application)" in shown
         for edit in (
             {"command": "delete"}, {"command": "create", "file_text": "x"},
