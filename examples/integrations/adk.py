@@ -17,7 +17,7 @@ from tensemem.adapters.adk import TensememMemoryService, TensememToolset
 class FakeLlm(BaseLlm):
     """Stands in for Gemini, so that this runs offline: tells what memory put in the prompt."""
 
-    async def generate_content_async(self, llm_request, stream=False):
+    async def generate_content_async(self, llm_request, stream=False):  # noqa: ARG002
         texts = [part.text for content in llm_request.contents for part in content.parts if part.text]
         known = [line.strip() for text in texts for line in text.splitlines() if line.startswith("memory: ")]
         told = known[0] if known else "I know nothing yet."

@@ -18,7 +18,7 @@ from typing import Any
 
 from ..aio import AsyncMemory
 from ..core.lines import rendered_lines_of
-from ..errors import IdempotencyConflictError
+from ..errors import IdempotencyConflictError, InvalidValueError
 from ..memory import Memory
 from ..model.fact import Fact, FactStatus
 from ..model.results import SearchHit, State
@@ -108,12 +108,12 @@ class TensememMemoryService(BaseMemoryService):
     async def delete_memory(self, *, app_name: str, user_id: str, memory_id: str | None = None) -> None:
         """Say that a fact no longer holds, or reject one that was only proposed; the log keeps it.
 
-        Raises UnknownFactError for an id that is none of this user's, NotImplementedError for an episode.
+        Raises UnknownFactError for an id that is none of this user's, InvalidValueError for an episode.
         """
         if not memory_id:
             return
         if memory_id.startswith(_EPISODE):
-            raise NotImplementedError("what was said stays in the log; facts that rest on it can be corrected")
+            raise InvalidValueError("What was said stays in the log; facts that rest on it can be corrected.")
         scope = self._scope(app_name, user_id)
         fact = (await scope.ask("explain", memory_id)).fact
         if fact.status in (FactStatus.CANDIDATE, FactStatus.PLANNED):

@@ -8,14 +8,15 @@ from typing import Any
 from google.adk.models.base_llm import BaseLlm
 from google.adk.models.llm_response import LlmResponse
 from google.genai import types
+from pydantic import Field
 
 
-class FakeLlm(BaseLlm):
+class FakeLlm(BaseLlm):  # type: ignore[misc, unused-ignore]
     """Answers in order: a text, or ("tool", {arguments})."""
 
     model: str = "fake"
-    answers: list[Any] = []
-    asked: list[Any] = []
+    answers: list[Any] = Field(default_factory=list)
+    asked: list[Any] = Field(default_factory=list)
 
     async def generate_content_async(self, llm_request: Any, stream: bool = False) -> AsyncIterator[LlmResponse]:
         self.asked.append(llm_request.model_copy(deep=True))

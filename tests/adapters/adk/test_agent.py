@@ -61,7 +61,8 @@ def test_a_relocation_from_the_first_word_to_the_correction(mem: Memory) -> None
     asked = asyncio.run(
         run(
             mem, "Where do I live, and why do you think so?", ("memory_history", {"predicate": "lives_in"}),
-            ("memory_why", {"predicate": "lives_in"}), ("memory_set", {"predicate": "lives_in", "value": ""}), "Bangalore.",
+            ("memory_why", {"predicate": "lives_in"}), ("memory_set", {"predicate": "lives_in", "value": ""}),
+            "Bangalore.",
         )
     )  # fmt: skip
     assert "memory: lives_in: Bangalore (since " in asked.prompt(0)
