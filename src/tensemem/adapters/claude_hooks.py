@@ -15,10 +15,11 @@ import logging
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ..errors import TensememError
+from ..errors import IdempotencyConflictError, TensememError
 from ..memory import Memory
 from ..model.operation import Message
 from ..verbs.tool_calls import lag
@@ -91,17 +92,21 @@ class ClaudeHooks:
         if not transcript:
             return
         session = session_id if isinstance(session_id, str) else None
-        path = Path(transcript).expanduser()
-        with path.open(encoding="utf-8", errors="replace") as lines:
-            messages = (
-                Message(
-                    self._user_id, text, role=entry["type"], said_at=entry.get("timestamp"), session_id=session,
-                    idempotency_key=f"claude:{entry['uuid']}", agent_id=self._agent_id,
-                )
-                for entry, text in _said(lines)
-            )  # fmt: skip
+        with Path(transcript).expanduser().open(encoding="utf-8", errors="replace") as lines:
+            messages = [self._message(entry, text, session) for entry, text in _said(lines)]
+        try:
             for _ in self._memory.add_many(messages, namespace=self._namespace):
                 pass
+        except IdempotencyConflictError:  # a session that goes on with another's words: they stand as they were logged
+            for message in messages:
+                with suppress(IdempotencyConflictError):
+                    list(self._memory.add_many([message], namespace=self._namespace))
+
+    def _message(self, entry: Mapping[str, Any], text: str, session: str | None) -> Message:
+        return Message(
+            self._user_id, text, role=entry["type"], said_at=entry.get("timestamp"), session_id=session,
+            idempotency_key=f"claude:{entry['uuid']}", agent_id=self._agent_id,
+        )  # fmt: skip
 
 
 def settings(user_id: str, db: str, *, agent_id: str = "", namespace: str = "default") -> dict[str, Any]:

@@ -53,6 +53,29 @@ def test_every_reply_is_the_one_for_real_files(commands: list[dict[str, Any]]) -
             assert _plain(asked(ours, **command)) == _plain(expected), command
 
 
+def test_a_life_of_a_note_is_the_one_of_a_file(tmp_path: Path, mem: Memory) -> None:
+    theirs, ours, path = BetaLocalFilesystemMemoryTool(str(tmp_path)), MemoryTool(mem, "u1"), f"{NOTES}/a.md"
+    story: list[dict[str, Any]] = [
+        {"command": "create", "path": path, "file_text": "one\ntwo\r\n\nthree"},
+        {"command": "insert", "path": path, "insert_line": 1, "insert_text": "between\n\n"},
+        {"command": "view", "path": path},
+        {"command": "insert", "path": path, "insert_line": 5, "insert_text": "four\nfive"},
+        {"command": "view", "path": path, "view_range": [2, -1]},
+        {"command": "insert", "path": path, "insert_line": 9, "insert_text": ""},
+        {"command": "str_replace", "path": path, "old_str": "e", "new_str": ""},
+        {"command": "str_replace", "path": path, "old_str": "five\n", "new_str": ""},
+        {"command": "create", "path": path, "file_text": ""},
+        {"command": "rename", "old_path": path, "new_path": f"{NOTES}/b/c.md"},
+        {"command": "view", "path": f"{NOTES}/b/c.md", "view_range": [1, 2]},
+        {"command": "str_replace", "path": f"{NOTES}/b", "old_str": "x", "new_str": ""},
+        {"command": "create", "path": f"{NOTES}/b", "file_text": ""},
+        {"command": "delete", "path": f"{NOTES}/b"},
+        {"command": "delete", "path": f"{NOTES}/b/c.md"},
+    ]
+    for command in story:
+        assert asked(ours, **command) == asked(theirs, **command), command
+
+
 def _without_empty_folders(top: Path) -> None:
     """A file system keeps a folder whose last file is gone; the view has folders only where there are files."""
     for path in sorted(top.rglob("*"), reverse=True):

@@ -80,6 +80,17 @@ def test_the_exchange_is_logged_once_with_its_roles(mem: Memory, transcript: Pat
     assert bangalore.valid_from.isoformat() == "2026-01-09T10:00:00+00:00"
 
 
+def test_a_session_that_goes_on_with_another_logs_only_what_is_new(mem: Memory, transcript: Path) -> None:
+    hooks = ClaudeHooks(mem, "ada")
+    hooks.answer(event("Stop", transcript))
+    with transcript.open("a", encoding="utf-8") as more:
+        more.write("\n" + line(10, "user", "I like trains"))
+    for _ in range(2):
+        hooks.answer({**event("Stop", transcript), "session_id": "s2"})
+    assert mem.state("ada").freshness.latest_seq == 4
+    assert [hit.role for hit in mem.search("ada", "trains")] == ["user"]
+
+
 @pytest.mark.parametrize("name", ["UserPromptSubmit", "SessionStart"])
 def test_context_goes_in_with_what_it_lags_behind(mem: Memory, name: str) -> None:
     hooks = ClaudeHooks(mem, "ada")
