@@ -10,17 +10,19 @@ from tests.store.children import run_child
 
 EXPORTED = [
     "AddResult", "AsyncMemory", "Change", "Context", "Decision", "Entity", "Evidence", "Explanation", "Fact",
-    "FactStatus", "FakeExtractor", "Freshness", "History", "Memory", "Message", "OfflineExtractor", "Operation",
-    "Predicate", "RebuildReport", "ReextractPlan", "Reextraction", "SearchHit", "State", "StateDiff", "Statement",
-    "WriteResult", "errors",
+    "FactStatus", "FakeExtractor", "Freshness", "History", "LoggedMessage", "Memory", "Message", "OfflineExtractor",
+    "Operation", "Predicate", "Question", "RebuildReport", "ReextractPlan", "Reextraction", "SearchHit", "State",
+    "StateDiff",
+    "Statement", "WriteResult", "errors",
 ]  # fmt: skip
 
 VERBS = [
-    "add", "add_many", "add_value", "changes", "confirm", "context", "correct", "decisions", "deny", "digest",
-    "dismiss", "explain", "flush", "get", "history", "jobs", "on", "plan_reextract", "predicates", "preview",
-    "proposals", "rebuild", "record", "reextract", "register", "register_entity", "register_predicate", "reinstate",
-    "remove_value", "replace_values", "retract", "retry", "review", "scopes", "search", "set", "state", "stats",
-    "verify", "write",
+    "add", "add_many", "add_value", "answer", "changes", "confirm", "context", "correct", "decisions", "deny", "digest",
+    "dismiss", "explain", "flush", "get", "history", "jobs", "messages", "on", "plan_reextract", "predicates",
+    "preview", "proposals", "questions", "rebuild", "record", "reextract", "register", "register_entity",
+    "register_predicate",
+    "reinstate", "remove_value", "replace_values", "retract", "retry", "review", "scopes", "search", "set", "state",
+    "stats", "verify", "write",
 ]  # fmt: skip
 
 ERRORS = [

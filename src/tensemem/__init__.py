@@ -2,6 +2,8 @@
 
 A model proposes typed operations, the engine decides, an append-only log in one SQLite file keeps everything that was
 said and decided, and the facts are a projection of that log that can be folded again, byte for byte.
+
+PYTEST_DONT_REWRITE: pytest, which finds a plugin in this package, does not warn where the package was imported before.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from .model.results import (
     Decision,
     Explanation,
     History,
+    LoggedMessage,
+    Question,
     RebuildReport,
     Reextraction,
     ReextractPlan,
@@ -51,11 +55,13 @@ __all__ = [
     "FakeExtractor",
     "Freshness",
     "History",
+    "LoggedMessage",
     "Memory",
     "Message",
     "OfflineExtractor",
     "Operation",
     "Predicate",
+    "Question",
     "RebuildReport",
     "ReextractPlan",
     "Reextraction",

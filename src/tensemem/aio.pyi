@@ -10,6 +10,7 @@ from typing import Any, Literal, Self
 from .model.freshness import Freshness
 from .model.operation import Message, Operation, When
 from .model.predicate import Entity, Predicate, ValueType
+from .model.question import Question
 from .model.results import (
     AddResult,
     Change,
@@ -18,6 +19,7 @@ from .model.results import (
     Explanation,
     History,
     Job,
+    LoggedMessage,
     Proposal,
     RebuildReport,
     Reextraction,
@@ -159,6 +161,13 @@ class AsyncMemory:
     ) -> WriteResult:
         """Accept or reject a candidate or a plan; an accepted plan holds from its date, or from now."""
 
+    async def answer(
+        self, question_id: str, answer: Any, *, user_id: str | None = None, said_at: When | None = None,
+        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
+        agent_id: str | None = None, namespace: str | None = None,
+    ) -> WriteResult:
+        """Settle a question of ``questions``: by "yes", "no", or the value that holds; all of it or nothing."""
+
     async def preview(
         self, user_id: str, messages_or_operations: Any, llm: Any = None, *, agent_id: str = "",
         namespace: str | None = None,
@@ -207,11 +216,22 @@ class AsyncMemory:
     ) -> Context:
         """Give text for a prompt: what holds now, what is planned, what is in doubt; fenced, within a token budget."""
 
+    async def questions(
+        self, user_id: str, *, limit: int | None = None, agent_id: str = "", namespace: str | None = None,
+    ) -> tuple[Question, ...]:
+        """Give what is worth asking the user, in words ready to be said, the most pressing first."""
+
     async def search(
         self, user_id: str, query: str, *, limit: int = 10, after: str | None = None, include_history: bool = True,
         agent_id: str = "", namespace: str | None = None,
     ) -> tuple[SearchHit, ...]:
         """Give facts and episodes that hold the query's words, what is true now first."""
+
+    async def messages(
+        self, user_id: str, *, session_id: str | None = None, after: int = 0, before: int | None = None,
+        limit: int | None = None, agent_id: str = "", namespace: str | None = None,
+    ) -> tuple[LoggedMessage, ...]:
+        """Give messages back as they were said, of every role or of one session, oldest first."""
 
     async def changes(
         self, user_id: str, after_rev: int = 0, *, limit: int | None = None, wait: Seconds = None, agent_id: str = "",

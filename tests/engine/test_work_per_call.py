@@ -107,6 +107,7 @@ READS_ONE_USER: dict[str, Callable[[Memory], object]] = {
     "state": lambda mem: mem.state("u", at=None).values,
     "context": lambda mem: mem.context("u").text,
     "history": lambda mem: mem.history("u", "likes"),
+    "questions": lambda mem: mem.questions("u"),
     "correct": lambda mem: mem.correct(mem.set("u", "name", f"wrong {next(_numbers)}").fact_id or ""),
 }
 

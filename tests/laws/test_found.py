@@ -28,6 +28,12 @@ def states(value: object, name: str = "slot", **options: object) -> Operation:
 POSTGRES = Register("register_entity", "PostgreSQL", {"aliases": ("pg",)})
 
 FOUND = {
+    # The message read late shows only behind what was corrected, and a retraction right there cuts it off.
+    "a retraction where what a correction left over of a late message begins": Scenario(
+        (predicate("slot", ttl="2d"),), (Line("I say A", (states("A"),)),),
+        (Say(0, day(2)), Say(0, day(3), False), Correct(0, "A", said_at=day(3.5)), Settle(),
+         write(Operation("retract", "slot", "A"), said=4)),
+    ),
     "the same value where the last run expired": Scenario(
         (predicate("slot", ttl="2d"),), (), (write(states("A"), said=2), write(states("A"), said=4))
     ),

@@ -24,10 +24,12 @@ from tensemem import (
     FakeExtractor,
     Freshness,
     History,
+    LoggedMessage,
     Memory,
     Message,
     Operation,
     Predicate,
+    Question,
     RebuildReport,
     SearchHit,
     State,
@@ -63,6 +65,7 @@ def writing(mem: Memory) -> None:
     assert_type(mem.write("ann", [MOVED], expected_rev=done.rev), WriteResult)
     assert_type(mem.correct("id", valid_from=clock()), WriteResult)
     assert_type(mem.review("id", False), WriteResult)
+    assert_type(mem.answer("q-id", "yes", user_id="ann"), WriteResult)
     assert_type(mem.preview("ann", [MOVED]), StateDiff)
     assert_type(mem.register_predicate("lives_in", "many", ttl=timedelta(days=1)), Predicate)
     assert_type(mem.register_entity("Kit", aliases=["the cat"]), Entity)
@@ -82,6 +85,8 @@ def reading(mem: Memory) -> None:
     assert_type(mem.decisions("ann", 1), tuple[Decision, ...])
     assert_type(mem.context("ann", max_tokens=100, format="xml"), Context)
     assert_type(mem.search("ann", "where"), tuple[SearchHit, ...])
+    assert_type(mem.messages("ann", session_id="s1", limit=10), tuple[LoggedMessage, ...])
+    assert_type(mem.questions("ann", limit=3), tuple[Question, ...])
     assert_type(mem.changes("ann", 7, wait=1.5), tuple[Change, ...])
     assert_type(mem.flush(), Freshness)
     assert_type(mem.rebuild("ann"), RebuildReport)

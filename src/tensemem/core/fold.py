@@ -42,7 +42,8 @@ class Run:
 
     ``claims`` are in statement order, so the first one names the run. ``at_home`` tells whether that claim shows
     where it starts; else the run's id carries its start. ``doubts`` are the stretches where a newer waiting or less
-    trusted statement contradicts it.
+    trusted statement contradicts it. ``complete`` is the moment by which every one of the claims has been shown: a
+    run that is cut before it has lost some of them.
     """
 
     value: Held
@@ -50,6 +51,7 @@ class Run:
     end: int | None
     claims: tuple[Claim, ...]
     at_home: bool
+    complete: int
     unknown_start: bool = False
     grain: str = "instant"
     ending: Ending | None = None
@@ -92,7 +94,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class SlotFold:
-    """All there is to say about one slot."""
+    """All there is to say about one slot. ``rivals`` are what could put a run in doubt: `doubt_of` tells."""
 
     many: bool
     runs: tuple[Run, ...] = ()
@@ -106,6 +108,7 @@ class SlotFold:
     statements: tuple[Stated, ...] = ()
     ineffective: frozenset[ClaimId] = frozenset()
     reinstated: tuple[Correction, ...] = ()
+    rivals: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,8 @@ def fold_slot(log: SlotLog) -> SlotFold:
     rivals = _rivals(_unhurt(live, amended), still)
     runs = tuple(_doubted(run, rivals, log.many) for run in runs)
     back = tuple(c for c in corrections if c.seq in taken_back)
-    return _report(log, _Done(live, active, painting, amended), runs, back, still, gone)
+    found = _report(log, _Done(live, active, painting, amended), runs, back, still, gone)
+    return replace(found, rivals=tuple(rivals)) if rivals else found
 
 
 def _apply_reviews(
@@ -209,7 +213,7 @@ def _runs_of(track: Track) -> list[Run]:
 
 
 def _run(group: list[Segment], after: list[Segment] | None) -> Run:
-    claims, home = _supporters(group)
+    claims, home, complete = _supporters(group)
     first, last = group[0], group[-1]
     opened = [claim for claim in claims if claim.start == first.start]
     ending, ended_by = _ending(last, after)
@@ -219,6 +223,7 @@ def _run(group: list[Segment], after: list[Segment] | None) -> Run:
         end=None if last.stop == FOREVER else last.stop,
         claims=tuple(claims),
         at_home=home,
+        complete=complete,
         unknown_start=bool(opened) and all(claim.unknown_start for claim in opened),
         grain=opened[0].grain if opened else "instant",
         ending=ending,
@@ -226,11 +231,13 @@ def _run(group: list[Segment], after: list[Segment] | None) -> Run:
     )
 
 
-def _supporters(group: list[Segment]) -> tuple[list[Claim], bool]:
-    """Give the claims that hold up a run, in statement order, and whether the first one shows where it starts."""
+def _supporters(group: list[Segment]) -> tuple[list[Claim], bool, int]:
+    """Give the claims that hold up a run, in statement order; whether the first one shows where it starts; and the
+    moment by which all of them have been shown.
+    """
     only, segment = group[0].support, group[0]
     if len(group) == 1 and only.rest is None and only.mark.start == only.mark.claim.start:
-        return [only.mark.claim], segment.start <= only.mark.start < segment.stop
+        return [only.mark.claim], segment.start <= only.mark.start < segment.stop, segment.start
     seen: set[int] = set()
     found: dict[ClaimId, Claim] = {}
     first_shown: dict[ClaimId, int] = {}
@@ -246,7 +253,8 @@ def _supporters(group: list[Segment]) -> tuple[list[Claim], bool]:
             first_shown.setdefault(claim.id, segment.start)
     claims = list(found.values()) if len(found) == 1 else sorted(found.values(), key=_order)
     first = claims[0]
-    return claims, first_shown[first.id] <= first.start < group[-1].stop and _shows_at(group, first)
+    home = first_shown[first.id] <= first.start < group[-1].stop and _shows_at(group, first)
+    return claims, home, max(first_shown.values())
 
 
 def _shows_at(group: list[Segment], claim: Claim) -> bool:
@@ -287,18 +295,21 @@ def _rivals(live: Iterable[Claim], waiting: Iterable[Claim]) -> list[Claim]:
 
 
 def _doubted(run: Run, rivals: Iterable[Claim], many: bool) -> Run:
-    newest = run.newest
-    doubts: list[Interval] = []
-    for rival in rivals:
-        is_newer = (rival.said_at, rival.id.seq) > (newest.order.said_at, newest.order.seq)
-        if rival.outcome is Outcome.ADMITTED and rival.rank >= newest.rank:
-            continue
-        if not is_newer or not _contradicts(rival, run, many):
-            continue
-        stop = min(FOREVER if run.end is None else run.end, FOREVER if rival.end is None else rival.end)
-        if max(run.start, rival.start) < stop:
-            doubts.append((max(run.start, rival.start), stop))
+    doubts = [doubt for rival in rivals if (doubt := doubt_of(run, rival, many=many)) is not None]
     return replace(run, doubts=tuple(sorted(doubts))) if doubts else run
+
+
+def doubt_of(run: Run, rival: Claim, *, many: bool) -> Interval | None:
+    """Give the stretch over which a rival, being newer and saying otherwise, puts a run in doubt; None for none."""
+    newest = run.newest
+    is_newer = (rival.said_at, rival.id.seq) > (newest.order.said_at, newest.order.seq)
+    if rival.outcome is Outcome.ADMITTED and rival.rank >= newest.rank:
+        return None
+    if not is_newer or not _contradicts(rival, run, many):
+        return None
+    stop = min(FOREVER if run.end is None else run.end, FOREVER if rival.end is None else rival.end)
+    start = max(run.start, rival.start)
+    return (start, stop) if start < stop else None
 
 
 def _contradicts(rival: Claim, run: Run, many: bool) -> bool:

@@ -24,7 +24,7 @@ from .numbers import number_in, number_key, number_stored
 from .periods import format_duration, parse_day, parse_duration, parse_period
 from .text import comparison_key, is_valid_text
 
-__all__ = ["Names", "check_metadata", "parse_value", "shown"]
+__all__ = ["Names", "check_metadata", "parse_value", "plain_answer", "shown"]
 
 
 class Names(Protocol):
@@ -68,6 +68,17 @@ def shown(stored: Any, predicate: Predicate, registry: Names) -> tuple[Any, str]
         entity = registry.entity(stored)
         value = stored if entity is None else entity.name
     return value, _as_text(value, stored)
+
+
+def plain_answer(text: str) -> bool | None:
+    """Give True for the word "yes" and False for "no", in the languages a bool is read in; None for anything else."""
+    word = comparison_key(text[:_LONGEST_WORD])
+    return None if len(text) > _LONGEST_WORD or word in _NO_ANSWERS else _BOOLS.get(word)
+
+
+_LONGEST_WORD = 20
+_NO_ANSWERS = frozenset(["true", "false", "on", "off"])
+"""Words for a bool that nobody says for yes or no."""
 
 
 class _Unfit(Exception):

@@ -17,6 +17,7 @@ from ..model.claim import Claim, Correction
 from ..model.entry import Entry, EntryKind
 from ..model.moment import FOREVER
 from ..model.receipts import WriteOutcome, WriteResult
+from ..model.scope import Scope
 from ..ports import Head, Reader, Writer
 from .core import Engine, check_text, next_entry
 from .factview import FactView
@@ -47,9 +48,12 @@ class Wanted:
 
 
 def correct(
-    engine: Engine, fact_id: str, request: Request, wanted: Wanted, within: Within = ANYONE
+    engine: Engine, fact_id: str, request: Request, wanted: Wanted, within: Within = ANYONE, tx: Writer | None = None
 ) -> WriteResult:
-    """Say that a fact, or a statement, was never true; optionally what was true instead, or when."""
+    """Say that a fact, or a statement, was never true; optionally what was true instead, or when.
+
+    With ``tx`` it is a part of that transaction, and telling of it is left to whoever holds it.
+    """
     value = encode_value(wanted.value)
     times = [when if when is None else parse_period(when, engine.zone, name=name).start for name, when in
              (("valid_from", wanted.valid_from), ("valid_to", wanted.valid_to))]  # fmt: skip
@@ -69,7 +73,7 @@ def correct(
         return body
 
     amendment = _Amendment(engine, EntryKind.CORRECTION, fact_id, request, within, (arguments, redactions))
-    return amendment.make(body_of)
+    return amendment.make(body_of, tx)
 
 
 def reinstate(engine: Engine, fact_id: str, request: Request, *, within: Within = ANYONE) -> WriteResult:
@@ -87,9 +91,9 @@ def reinstate(engine: Engine, fact_id: str, request: Request, *, within: Within 
 
 
 def review(
-    engine: Engine, fact_id: str, request: Request, *, accept: bool, within: Within = ANYONE
+    engine: Engine, fact_id: str, request: Request, *, accept: bool, within: Within = ANYONE, tx: Writer | None = None
 ) -> WriteResult:
-    """Accept or reject a candidate or a plan."""
+    """Accept or reject a candidate or a plan; with ``tx`` as a part of that transaction, as `correct`."""
 
     def body_of(found: Found, _: Registry) -> dict[str, Any]:
         if found.waiting is None or found.corrected is not None or found.waiting.rejected:
@@ -100,7 +104,7 @@ def review(
             body["value"] = found.waiting.value.stored
         return body
 
-    return _Amendment(engine, EntryKind.REVIEW, fact_id, request, within, ([fact_id, accept], {})).make(body_of)
+    return _Amendment(engine, EntryKind.REVIEW, fact_id, request, within, ([fact_id, accept], {})).make(body_of, tx)
 
 
 class _Amendment:
@@ -120,25 +124,35 @@ class _Amendment:
         check_rev(request.expected_rev)
         self._key = key_of(request, kind.value, content[0])
 
-    def make(self, body_of: Callable[[Found, Registry], dict[str, Any]]) -> WriteResult:
+    def make(
+        self, body_of: Callable[[Found, Registry], dict[str, Any]], within: Writer | None = None
+    ) -> WriteResult:
         engine = self._engine
         engine.check_open()
+        if within is not None:
+            return self._make_in(within, body_of)[1]
         with engine.store.write() as tx:
-            scope, reference = scope_of_id(engine, tx, self._id, self._within)
-            head, registry = open_scope(engine, tx, scope)
-            now = engine.now()
-            if self._key is not None and (seq := known_seq(tx, head, [self._key])) is not None:
-                return self._again(tx, head, registry, seq)
-            found = find(tx, head, registry, self._id, reference, max(now, head.last_said))
-            if self._request.expected_rev is not None:
-                keys = found.slot.subject_key, found.slot.predicate_key
-                check_expected(tx, head, registry, [keys], self._request.expected_rev)
-            body = {**body_of(found, registry), **request_body(engine, self._request)}
-            result = self._append(tx, head, registry, body, now)
-        engine.wake()
-        if engine.hooks:
-            engine.emit(self._kind.value, scope=scope, seq=result.seq, changed=result.changed)
+            scope, result = self._make_in(tx, body_of)
+        if not result.duplicate:
+            engine.wake()
+            tell_amended(engine, self._kind, scope, result)
         return result
+
+    def _make_in(
+        self, tx: Writer, body_of: Callable[[Found, Registry], dict[str, Any]]
+    ) -> tuple[Scope, WriteResult]:
+        engine = self._engine
+        scope, reference = scope_of_id(engine, tx, self._id, self._within)
+        head, registry = open_scope(engine, tx, scope)
+        now = engine.now()
+        if self._key is not None and (seq := known_seq(tx, head, [self._key])) is not None:
+            return scope, again(engine, tx, head, registry, seq, self._redactions)
+        found = find(tx, head, registry, self._id, reference, max(now, head.last_said))
+        if self._request.expected_rev is not None:
+            keys = found.slot.subject_key, found.slot.predicate_key
+            check_expected(tx, head, registry, [keys], self._request.expected_rev)
+        body = {**body_of(found, registry), **request_body(engine, self._request)}
+        return scope, self._append(tx, head, registry, body, now)
 
     def _append(self, tx: Writer, head: Head, registry: Registry, body: Mapping[str, Any], now: int) -> WriteResult:
         said_at, _ = self._engine.said_at(self._request.said_at, head, now)
@@ -152,26 +166,34 @@ class _Amendment:
         tx.save_head(head)
         view = FactView(head.scope.tag, registry, max(now, head.last_said))
         seen = [see(tx, head, one, view.moment) for one in touched]
-        return self._result(view, entry, seen)
-
-    def _again(self, tx: Reader, head: Head, registry: Registry, seq: int) -> WriteResult:
-        entry = tx.episode(head.id, seq)
-        if entry is None:
-            raise UnknownFactError
-        view = FactView(head.scope.tag, registry, max(self._engine.now(), head.last_said))
-        subject_key = registry.subject(str(entry.body.get("subject", "user")))[0]
-        slot = tx.slot(head.id, subject_key, registry.predicate_key(str(entry.body["predicate"])))
-        rows = [] if slot is None else tx.live_in(head.id, slot.id, view.moment)
-        return self._result(view, entry, [] if slot is None else [Seen(slot, rows, rows)], duplicate=True)
-
-    def _result(
-        self, view: FactView, entry: Entry, seen: Sequence[Seen], *, duplicate: bool = False
-    ) -> WriteResult:
-        durability = self._engine.store.durability
         return WriteResult(
             entry.seq, entry.rev, lambda: _outcome(view, entry, seen), redactions=self._redactions,
-            durability=durability, duplicate=duplicate,
+            durability=self._engine.store.durability,
         )  # fmt: skip
+
+
+def tell_amended(engine: Engine, kind: EntryKind, scope: Scope, result: WriteResult) -> None:
+    """Tell the hooks of a correction, a reinstatement or a review."""
+    if engine.hooks:
+        engine.emit(kind.value, scope=scope, seq=result.seq, changed=result.changed)
+
+
+def again(
+    engine: Engine, tx: Reader, head: Head, registry: Registry, seq: int, redactions: Mapping[str, int]
+) -> WriteResult:
+    """Give the receipt of an amendment that was made before, as it stands now; nothing is written."""
+    entry = tx.episode(head.id, seq)
+    if entry is None:
+        raise UnknownFactError
+    view = FactView(head.scope.tag, registry, max(engine.now(), head.last_said))
+    subject_key = registry.subject(str(entry.body.get("subject", "user")))[0]
+    slot = tx.slot(head.id, subject_key, registry.predicate_key(str(entry.body["predicate"])))
+    rows = [] if slot is None else tx.live_in(head.id, slot.id, view.moment)
+    seen = [] if slot is None else [Seen(slot, rows, rows)]
+    return WriteResult(
+        entry.seq, entry.rev, lambda: _outcome(view, entry, seen), redactions=redactions,
+        durability=engine.store.durability, duplicate=True,
+    )  # fmt: skip
 
 
 def _outcome(view: FactView, entry: Entry, seen: Sequence[Seen]) -> WriteOutcome:

@@ -202,7 +202,7 @@ def summarise(slot: SlotRow, log: SlotLog, fold: SlotFold) -> None:
         replacement = getattr(amendment, "replacement", None)
         if replacement is not None:
             slot.horizon = max(slot.horizon, replacement.start, replacement.through)
-    if fold.runs:  # what a correction left over may begin later than any claim
-        slot.horizon = max(slot.horizon, fold.runs[-1].start)
+    for run in fold.runs:  # what a correction left over of a claim may show later than anything is stated
+        slot.horizon = max(slot.horizon, run.complete)
     ranked = any(claim.rank for claim in log.claims)
     slot.plain = not (ranked or fold.candidates or fold.plans)

@@ -66,7 +66,7 @@ def _is_ours(engine: Engine, scope: Scope, within: Within) -> bool:
 
 def find(reader: Reader, head: Head, registry: Registry, fact_id: str, reference: Reference, moment: int) -> Found:
     """Find what an id stands for; raises UnknownFactError."""
-    slot, key = _slot_of(reader, head, registry, reference)
+    slot, key = slot_of(reader, head, registry, reference)
     if slot is None:
         raise UnknownFactError(f"no fact {fact_id}; use an id printed by state(), history() or context()")
     fold, log = read_fold(reader, head.id, slot, registry)
@@ -79,7 +79,7 @@ def find(reader: Reader, head: Head, registry: Registry, fact_id: str, reference
     return matched
 
 
-def _slot_of(reader: Reader, head: Head, registry: Registry, reference: Reference) -> tuple[SlotRow | None, str | None]:
+def slot_of(reader: Reader, head: Head, registry: Registry, reference: Reference) -> tuple[SlotRow | None, str | None]:
     """Give the slot of a claim, and its value's key where the claim is an old extraction's."""
     claim = reference.claim
     for row in reader.claims_of(head.id, claim.seq):

@@ -14,7 +14,7 @@ from ..core.registry import Registry
 from ..core.shape import history_of
 from ..core.text import query_terms, search_terms
 from ..errors import InvalidValueError, UnknownFactError
-from ..model.claim import Correction, Outcome, Reinstatement
+from ..model.claim import Amendment, Correction, Outcome, Reinstatement
 from ..model.entry import Entry, EntryKind
 from ..model.fact import Fact, FactStatus
 from ..model.moment import to_datetime
@@ -64,7 +64,7 @@ def search(engine: Engine, scope: Scope, query: str, page: SearchPage) -> tuple[
 
 def _marked(snapshot: Snapshot, hit: SearchHit) -> SearchHit:
     """Mark a message from which something was corrected; looked up only for what is given out."""
-    return replace(hit, corrected=True) if hit.seq is not None and _is_corrected(snapshot, hit.seq) else hit
+    return replace(hit, corrected=True) if hit.seq is not None and is_corrected(snapshot, hit.seq, {}) else hit
 
 
 def _page(found: list[SearchHit], page: SearchPage) -> list[SearchHit]:
@@ -157,14 +157,15 @@ def _episode_hit(reader: Reader, head: Head, seq: int, share: float) -> SearchHi
     )  # fmt: skip
 
 
-def _is_corrected(snapshot: Snapshot, seq: int) -> bool:
-    """Tell whether a fact that rests on a message was corrected."""
+def is_corrected(snapshot: Snapshot, seq: int, known: dict[int, Sequence[Amendment]]) -> bool:
+    """Tell whether a fact that rests on a message was corrected; ``known`` keeps what was read of each slot."""
     head, reader = snapshot.head, snapshot.reader
     assert head is not None
     for slot in {row.slot for row in reader.claims_of(head.id, seq)}:
-        amendments = [rows.amendment_of(row) for row in reader.claims(head.id, slot) if rows.is_amendment(row)]
-        taken_back = {amendment.corrects for amendment in amendments if isinstance(amendment, Reinstatement)}
-        for amendment in amendments:
+        if slot not in known:
+            known[slot] = [rows.amendment_of(row) for row in reader.claims(head.id, slot) if rows.is_amendment(row)]
+        taken_back = {amendment.corrects for amendment in known[slot] if isinstance(amendment, Reinstatement)}
+        for amendment in known[slot]:
             if isinstance(amendment, Correction) and amendment.seq not in taken_back and _says_wrong(amendment, seq):
                 return True
     return False

@@ -24,7 +24,7 @@ from ..model.entry import EntryKind
 from ..model.operation import OPS, Operation
 from ..model.receipts import WriteResult
 from ..model.scope import Scope
-from ..ports import Head, Reader
+from ..ports import Head, Reader, Writer
 from . import rows
 from .core import Engine, check_text, content_digest, described, next_entry
 from .factview import FactView
@@ -36,13 +36,17 @@ from .reproject import open_scope
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The keywords every writing verb shares."""
+    """The keywords every writing verb shares.
+
+    ``stands_for`` is what an idempotency key stands for where what is written only follows from it.
+    """
 
     said_at: Any = None
     source: str | None = None
     metadata: Mapping[str, Any] | None = None
     idempotency_key: str | None = None
     expected_rev: int | None = None
+    stands_for: tuple[str, Any] | None = None
 
 
 def write(engine: Engine, scope: Scope, operations: Sequence[Operation], request: Request) -> WriteResult:
@@ -51,36 +55,50 @@ def write(engine: Engine, scope: Scope, operations: Sequence[Operation], request
     Raises what the gate refuses: UnknownPredicateError, InvalidValueError, InvalidTimeError; ConflictError where a
     slot changed after ``expected_rev``. Nothing is written then.
     """
-    bodies, redactions = checked(engine, operations)
+    prepared = checked(engine, operations)
     check_rev(request.expected_rev)
-    key = key_of(request, "write", bodies)
     with engine.store.write() as tx:
-        head, registry = open_scope(engine, tx, scope)
-        if key is not None and (seq := known_seq(tx, head, [key])) is not None:
-            return again(engine, tx, head, registry, seq)
-        now = engine.now()
-        said_at, _ = engine.said_at(request.said_at, head, now)
-        bodies = [confirmed(tx, head, registry, body, max(now, said_at)) for body in bodies]
-        entry = next_entry(head, EntryKind.WRITE, now=now, said_at=said_at, body=entry_body(engine, request, bodies))
-        rulings = rulings_of(entry, None, registry)
-        _refuse(rulings)
-        projection = Projection(tx, head, registry)
-        if request.expected_rev is not None:
-            keys = [(ruling.subject_key, ruling.predicate_key) for ruling in rulings]
-            check_expected(tx, head, registry, keys, request.expected_rev)
-        projection.apply_rulings(rulings)
-        tx.append(head.id, entry)
-        if key is not None:
-            tx.remember_key(head.id, key[0], entry.seq, key[1])
-        touched = projection.finish()
-        tx.save_head(head)
-        view = FactView(scope.tag, registry, max(now, head.last_said))
-        seen = [see(tx, head, one, view.moment) for one in touched]
-        result = Receipt(view, entry, rulings, seen).result(engine.store.durability, redactions)
-    engine.wake()
+        result = write_in(engine, tx, scope, prepared, request)
+    if not result.duplicate:
+        engine.wake()
+        tell_written(engine, scope, result)
+    return result
+
+
+def tell_written(engine: Engine, scope: Scope, result: WriteResult) -> None:
+    """Tell the hooks of a write."""
     if engine.hooks:
         engine.emit("written", scope=scope, seq=result.seq, changed=result.changed)
-    return result
+
+
+def write_in(
+    engine: Engine, tx: Writer, scope: Scope, prepared: tuple[list[dict[str, Any]], dict[str, int]], request: Request
+) -> WriteResult:
+    """Append one entry of `checked` operations inside a transaction; raises as `write` does."""
+    bodies, redactions = prepared
+    key = key_of(request, "write", bodies)
+    head, registry = open_scope(engine, tx, scope)
+    if key is not None and (seq := known_seq(tx, head, [key])) is not None:
+        return again(engine, tx, head, registry, seq)
+    now = engine.now()
+    said_at, _ = engine.said_at(request.said_at, head, now)
+    bodies = [confirmed(tx, head, registry, body, max(now, said_at)) for body in bodies]
+    entry = next_entry(head, EntryKind.WRITE, now=now, said_at=said_at, body=entry_body(engine, request, bodies))
+    rulings = rulings_of(entry, None, registry)
+    _refuse(rulings)
+    projection = Projection(tx, head, registry)
+    if request.expected_rev is not None:
+        keys = [(ruling.subject_key, ruling.predicate_key) for ruling in rulings]
+        check_expected(tx, head, registry, keys, request.expected_rev)
+    projection.apply_rulings(rulings)
+    tx.append(head.id, entry)
+    if key is not None:
+        tx.remember_key(head.id, key[0], entry.seq, key[1])
+    touched = projection.finish()
+    tx.save_head(head)
+    view = FactView(scope.tag, registry, max(now, head.last_said))
+    seen = [see(tx, head, one, view.moment) for one in touched]
+    return Receipt(view, entry, rulings, seen).result(engine.store.durability, redactions)
 
 
 def checked(engine: Engine, operations: Sequence[Operation]) -> tuple[list[dict[str, Any]], dict[str, int]]:
@@ -160,7 +178,8 @@ def key_of(request: Request, verb: str, content: Any) -> tuple[str, str] | None:
     if request.idempotency_key is None:
         return None
     name = check_text("idempotency_key", request.idempotency_key)
-    return key_name(name), content_digest(verb, content, request.said_at)
+    stands_for = (verb, content) if request.stands_for is None else request.stands_for
+    return key_name(name), content_digest(*stands_for, request.said_at)
 
 
 def entry_body(engine: Engine, request: Request, operations: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -81,6 +81,8 @@ def _items(answer: Any) -> tuple[list[Any], str]:
 
 
 def _read_item(item: Any, messages: int) -> Operation | Malformed:
+    if type(item) is Malformed:  # from one who asked another extractor, and read its answer
+        return item
     given: Mapping[str, Any] = {}
     try:
         given = _given(item)

@@ -1,7 +1,7 @@
 """Extractors by name: ``"openai:gpt-5-mini"``, ``"openai-compatible:qwen3@http://127.0.0.1:8000/v1"``, ``"offline"``.
 
-The form is ``provider:model`` (``"offline"`` has none), and behind ``@`` the address of a server where it is not the
-provider's own.
+The form is ``provider:model`` (``"offline"`` has none, ``"cassette:PATH"`` names a file), and behind ``@`` the address
+of a server where it is not the provider's own.
 """
 
 from __future__ import annotations
@@ -47,8 +47,15 @@ def _offline(named: str) -> object:
     return import_module(".offline", __package__).OfflineExtractor()
 
 
+def _cassette(path: str) -> object:
+    if not path:
+        raise ExtractorError("cassette: name a file: 'cassette:PATH'")
+    return import_module(".cassette", __package__).ReplayExtractor(path)
+
+
 FACTORIES: Mapping[str, Factory] = {
     "anthropic": _model("anthropic", "anthropic_messages", "AnthropicExtractor"),
+    "cassette": _cassette,
     "gemini": _model("gemini", "gemini_content", "GeminiExtractor"),
     "litellm": _model("litellm", "litellm_completion", "LiteLLMExtractor", may_have_at=True),
     "offline": _offline,

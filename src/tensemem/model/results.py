@@ -10,6 +10,7 @@ from typing import Any
 from .display import fact_table, table
 from .fact import Fact, Statement
 from .freshness import Freshness
+from .question import Question
 from .receipts import AddResult, Change, Decision, WriteOutcome, WriteResult
 from .scope import Scope
 from .state import Shown, State
@@ -22,7 +23,9 @@ __all__ = [
     "Explanation",
     "History",
     "Job",
+    "LoggedMessage",
     "Proposal",
+    "Question",
     "RebuildReport",
     "ReextractPlan",
     "Reextraction",
@@ -179,6 +182,25 @@ class SearchHit:
     seq: int | None = None
     said_at: datetime | None = None
     role: str | None = None
+    corrected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedMessage:
+    """A message as the log has it, secrets replaced. ``said_at`` and ``recorded_at`` are in UTC.
+
+    ``corrected`` marks one from which a fact was corrected: its text is not to be quoted as truth.
+    """
+
+    seq: int
+    role: str
+    content: str
+    said_at: datetime
+    recorded_at: datetime
+    session_id: str | None = None
+    speaker: str | None = None
+    source: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
     corrected: bool = False
 
 

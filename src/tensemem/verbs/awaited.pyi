@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from ..model.freshness import Freshness
 from ..model.operation import Operation, When
+from ..model.question import Question
 from ..model.results import (
     AddResult,
     Change,
@@ -13,6 +14,7 @@ from ..model.results import (
     Decision,
     Explanation,
     History,
+    LoggedMessage,
     Reextraction,
     ReextractPlan,
     SearchHit,
@@ -126,6 +128,12 @@ class AsyncScopedMemory(AwaitedTools, ScopedHandle):
     ) -> WriteResult:
         """Accept or reject a candidate or a plan; an accepted plan holds from its date, or from now."""
 
+    async def answer(
+        self, question_id: str, answer: Any, *, said_at: When | None = None, source: str | None = None,
+        metadata: Metadata = None, idempotency_key: str | None = None,
+    ) -> WriteResult:
+        """Settle a question of ``questions``: by "yes", "no", or the value that holds; all of it or nothing."""
+
     async def preview(self, messages_or_operations: Any, llm: Any = None) -> StateDiff:
         """Tell what would happen if messages were said, or operations written, now; nothing is written."""
 
@@ -164,10 +172,18 @@ class AsyncScopedMemory(AwaitedTools, ScopedHandle):
     ) -> Context:
         """Give text for a prompt: what holds now, what is planned, what is in doubt; fenced, within a token budget."""
 
+    async def questions(self, *, limit: int | None = None) -> tuple[Question, ...]:
+        """Give what is worth asking the user, in words ready to be said, the most pressing first."""
+
     async def search(
         self, query: str, *, limit: int = 10, after: str | None = None, include_history: bool = True,
     ) -> tuple[SearchHit, ...]:
         """Give facts and episodes that hold the query's words, what is true now first."""
+
+    async def messages(
+        self, *, session_id: str | None = None, after: int = 0, before: int | None = None, limit: int | None = None,
+    ) -> tuple[LoggedMessage, ...]:
+        """Give messages back as they were said, of every role or of one session, oldest first."""
 
     async def changes(
         self, after_rev: int = 0, *, limit: int | None = None, wait: Seconds = None,

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from ..engine import changes, contexts, explain, history, searching, state
+from ..engine import changes, contexts, explain, history, listing, questions, searching, state
 from ..engine.contexts import ContextRequest
 from ..engine.flow import once
 from ..engine.history import Page
+from ..engine.listing import Stretch
 from ..engine.resolve import Within
 from ..engine.searching import SearchPage
 from ..engine.state import Asked
 from ..model.operation import When
-from ..model.results import Change, Context, Decision, Explanation, History, SearchHit, State
+from ..model.question import Question
+from ..model.results import Change, Context, Decision, Explanation, History, LoggedMessage, SearchHit, State
 from .base import Base
 
 Seconds = float | bool | None
@@ -101,6 +103,17 @@ class Reading(Base):
             contexts.context(self._engine, scopes, request, min_seq=min_seq, wait=wait, on_stale=on_stale)
         )
 
+    def questions(
+        self, user_id: str, *, limit: int | None = None, agent_id: str = "", namespace: str | None = None
+    ) -> tuple[Question, ...]:
+        """Give what is worth asking the user, in words ready to be said, the most pressing first.
+
+        Asks about what waits for review, what is in doubt, plans whose date has passed, and facts not heard of for
+        longer than ``review_after``; about every statement once. ``answer`` settles them. Asking changes nothing.
+        """
+        scope = self._scope(user_id, agent_id, namespace)
+        return self._run(once(lambda: questions.questions(self._engine, scope, limit)))
+
     def search(
         self, user_id: str, query: str, *, limit: int = 10, after: str | None = None, include_history: bool = True,
         agent_id: str = "", namespace: str | None = None,
@@ -112,6 +125,19 @@ class Reading(Base):
         scope = self._scope(user_id, agent_id, namespace)
         page = SearchPage(limit, after, include_history)
         return self._run(once(lambda: searching.search(self._engine, scope, query, page)))
+
+    def messages(
+        self, user_id: str, *, session_id: str | None = None, after: int = 0, before: int | None = None,
+        limit: int | None = None, agent_id: str = "", namespace: str | None = None,
+    ) -> tuple[LoggedMessage, ...]:  # fmt: skip
+        """Give messages back as they were said, of every role or of one session, oldest first.
+
+        Of those behind the seq ``after`` and before ``before``, the newest ``limit``. The log is walked backwards from
+        ``before``, so a limit or ``after`` bounds the work where a session is old. Raises InvalidValueError.
+        """
+        scope = self._scope(user_id, agent_id, namespace)
+        asked = Stretch(session_id, after, before, limit)
+        return self._run(once(lambda: listing.messages(self._engine, scope, asked)))
 
     def changes(
         self, user_id: str, after_rev: int = 0, *, limit: int | None = None, wait: Seconds = None, agent_id: str = "",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..engine import amend, preview, record, write
+from ..engine import amend, answering, preview, record, write
 from ..engine.flow import once
 from ..engine.resolve import Within
 from ..engine.write import Request
@@ -240,6 +240,21 @@ class Writing(Base):
         within = Within(user_id, agent_id, namespace)
         request = Request(said_at, source, metadata, idempotency_key, expected_rev)
         return self._run(once(lambda: amend.review(self._engine, fact_id, request, accept=accept, within=within)))
+
+    def answer(
+        self, question_id: str, answer: Any, *, user_id: str | None = None, said_at: When | None = None,
+        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
+        agent_id: str | None = None, namespace: str | None = None,
+    ) -> WriteResult:  # fmt: skip
+        """Settle a question of ``questions``: by "yes", "no", or the value that holds; all of it or nothing.
+
+        A yes says that the question's ``fact`` holds. What is asked is accepted or rejected, confirmed or retracted,
+        and another value is stated, by ordinary entries. Gives the receipt. Raises UnknownFactError, ConflictError
+        where the question is open no more (it says what holds now), InvalidValueError for a value that can't be.
+        """
+        within = Within(user_id, agent_id, namespace)
+        request = Request(said_at, source, metadata, idempotency_key)
+        return self._run(once(lambda: answering.answer(self._engine, question_id, answer, request, within)))
 
     def preview(
         self, user_id: str, messages_or_operations: Any, llm: Any = None, *, agent_id: str = "",

@@ -15,13 +15,14 @@ COMMANDS = {
     "demo", "add", "set", "record", "add-value", "remove-value", "replace-values", "retract", "deny", "confirm",
     "state", "get", "history", "explain", "correct", "reinstate", "review", "context", "search", "changes", "preview",
     "decisions", "predicates", "proposals", "register", "worker", "flush", "jobs", "retry", "dismiss", "scopes",
-    "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract",
+    "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer", "messages",
 }  # fmt: skip
 
-# Opening, closing and binding are not verbs.
-VERBS = {name for name in dir(Memory) if not name.startswith("_")} - {"close", "for_user"}
+# Opening, closing and binding are not verbs; a turn is a block of code.
+VERBS = {name for name in dir(Memory) if not name.startswith("_")} - {"close", "for_user", "turn"}
 
-# Each command once, in an order in which each finds what it needs. {fact} is Bangalore's id, {held} a candidate's.
+# Each command once, in an order in which each finds what it needs. {fact} is Bangalore's id, {held} a candidate's,
+# {asked} that of the question about it.
 TALK = (
     ("demo",),
     ("register", "lives_in"),
@@ -49,13 +50,17 @@ TALK = (
     ("explain", "{fact}"),
     ("decisions", "alice", "1"),
     ("changes", "alice"),
+    ("messages", "alice"),
     ("correct", "{fact}", "--reason", "another Alice"),
     ("reinstate", "{fact}"),
     ("context", "alice"),
     ("search", "alice", "Delhi"),
     ("preview", "alice", "I live in Goa", "--llm", "fake"),
     ("add", "alice", "I would like to say that I adore Lisbon", "--llm", "proposing:held"),
+    ("questions", "alice"),
     ("review", "{held}", "--accept"),
+    ("add", "alice", "I would like to say that I adore Lisbon", "--llm", "proposing:held"),
+    ("answer", "{asked}", "yes"),
     ("proposals",),
     ("reextract", "alice", "--llm", "fake", "--yes"),
     ("add", "bob", "I live in Rome"),
@@ -101,10 +106,11 @@ def talk(cli: Any, tmp_path: Any) -> Callable[..., list[tuple[tuple[str, ...], A
 
 def _step(cli: Any, line: tuple[str, ...], options: tuple[str, ...]) -> Any:
     known = {}
-    if line[1:2] in (("{fact}",), ("{held}",)):
+    if line[1:2] in (("{fact}",), ("{held}",), ("{asked}",)):
         facts = cli.ok("history", "alice", "lives_in", "--json").json["facts"]
         known["fact"] = next(fact["id"] for fact in facts if fact["value"] == "Bangalore")
         known["held"] = next((fact["id"] for fact in facts if fact["status"] == "candidate"), "")
+        known["asked"] = f"q-{known['held']}"
     arguments = [word.format(**known) if word.startswith("{") else word for word in line]
     if line[0] == "demo":
         return cli.bare("demo", *options)

@@ -110,6 +110,7 @@ def test_without_that_a_stale_answer_is_given_and_said_to_be_stale(seeded: Any) 
         ("flush", "--llm", "real"),
         ("flush", "--llm", "no_such_module:thing"),
         ("flush", "--llm", "json:no_such_thing"),
+        ("flush", "--llm", "cassette:"),
         ("flush", "--llm", "json:__name__"),
         ("flush", "--llm", "tensemem:FakeExtractor"),
         ("state", "alice", "--tz", "Mars/Olympus"),
@@ -205,10 +206,12 @@ def test_flush_where_nobody_extracts_is_a_four(seeded: Any) -> None:
     "arguments",
     [
         ("state", "alice"), ("get", "alice", "p"), ("history", "alice"), ("explain", "x"), ("context", "alice"),
-        ("search", "alice", "x"), ("changes", "alice"), ("decisions", "alice", "1"), ("predicates",), ("proposals",),
+        ("search", "alice", "x"), ("changes", "alice"),
+        ("messages", "alice"), ("decisions", "alice", "1"), ("predicates",), ("proposals",),
         ("jobs",), ("scopes",), ("verify",), ("digest", "alice"), ("stats",), ("correct", "x"), ("reinstate", "x"),
         ("review", "x"), ("flush",), ("retry",), ("dismiss", "alice", "1"), ("rebuild",),
-        ("preview", "alice", "--op", '{"op": "set", "predicate": "p", "value": 1}'),
+        ("preview", "alice", "--op", '{"op": "set", "predicate": "p", "value": 1}'), ("questions", "alice"),
+        ("answer", "x", "yes"),
     ],
 )  # fmt: skip
 def test_nothing_is_made_by_who_only_reads_or_amends(cli: Any, arguments: tuple[str, ...]) -> None:
@@ -220,8 +223,10 @@ def test_nothing_is_made_by_who_only_reads_or_amends(cli: Any, arguments: tuple[
 
 READS = (
     ("state", "alice"), ("get", "alice", "lives_in"), ("history", "alice"), ("context", "alice"),
-    ("search", "alice", "Delhi"), ("changes", "alice"), ("decisions", "alice", "1"), ("predicates",), ("proposals",),
+    ("search", "alice", "Delhi"), ("changes", "alice"),
+        ("messages", "alice"), ("decisions", "alice", "1"), ("predicates",), ("proposals",),
     ("jobs",), ("scopes",), ("verify",), ("digest", "alice"), ("stats",), ("preview", "alice", "hi", "--llm", "fake"),
+    ("questions", "alice"),
 )  # fmt: skip
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+
+from tensemem import FakeExtractor
+from tensemem.extract.cassette import RecordingExtractor
+from tensemem.ports import ExtractionRequest, RequestMessage
 
 
 @pytest.fixture
@@ -44,6 +49,19 @@ def test_without_a_person_to_ask_it_has_to_be_said_that_it_may_cost(said: Any) -
     assert ran.code == 2
     assert "--yes" in ran.err
     assert said("reextract", "alice", "--llm", "fake", "--json").code == 2
+
+
+def test_recorded_answers_are_an_extractor_like_any_other(said: Any, tmp_path: Any) -> None:
+    path = tmp_path / "talk.jsonl"
+    moment = datetime(2026, 1, 1, tzinfo=UTC)
+    request = ExtractionRequest((RequestMessage("I live in Delhi", "user", moment),))
+    RecordingExtractor(FakeExtractor(), path).extract(request)
+    ran = said.ok("reextract", "alice", "--llm", f"cassette:{path}", "--yes")
+    assert "lives_in: Pune → Delhi" in ran.out
+    ran = said("flush", "--llm", "cassette:")
+    assert (ran.code, "name a file: 'cassette:PATH'" in ran.err) == (2, True)
+    ran = said("flush", "--llm", "cassette:none.jsonl")
+    assert (ran.code, "there is no cassette" in ran.err) == (4, True)
 
 
 def test_where_there_is_nothing_to_ask_nobody_is_asked(said: Any) -> None:

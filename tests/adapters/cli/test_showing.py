@@ -46,6 +46,7 @@ def test_a_hostile_value_is_shown_and_does_nothing(seeded: Any, value: str) -> N
     fact = seeded.ids()[-1]
     for arguments in (
         ("state", "alice"), ("get", "alice", "lives_in"), ("history", "alice"), ("changes", "alice"),
+        ("messages", "alice"),
         ("decisions", "alice", "4"), ("explain", fact), ("search", "alice", "wrote"),
         ("set", "alice", "lives_in", value + "2"),
     ):  # fmt: skip

@@ -85,7 +85,7 @@ def test_a_compatible_server_needs_an_address() -> None:
 
 
 @pytest.mark.parametrize("rest", ["", ":", ": ", ":@http://x"])
-@pytest.mark.parametrize("provider", sorted(set(named.FACTORIES) - {"offline"}))
+@pytest.mark.parametrize("provider", sorted(set(named.FACTORIES) - {"cassette", "offline"}))
 def test_a_provider_without_a_model_is_told_so(provider: str, rest: str) -> None:
     with pytest.raises(ExtractorError, match=f"{provider}: name a model: '{provider}:MODEL'"):
         Memory(":memory:", llm=provider + rest)

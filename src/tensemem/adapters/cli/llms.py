@@ -37,7 +37,8 @@ class Llm(ParamType):
         if is_provider(value):
             provider, _, model = value.partition(":")
             if not model.strip() and provider.strip().lower() != "offline":
-                self.fail(f"name a model: '{provider.strip()}:MODEL'", parameter, context)
+                what, form = ("file", "PATH") if provider.strip().lower() == "cassette" else ("model", "MODEL")
+                self.fail(f"name a {what}: '{provider.strip()}:{form}'", parameter, context)
             try:
                 return extractor_named(value)
             except errors.InvalidValueError as why:

@@ -17,6 +17,7 @@ from tensemem import __version__, errors
 from . import (
     adding,
     amending,
+    asking,
     completion,
     demo,
     exits,
@@ -38,7 +39,8 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
     "Say": (adding.add, adding.preview, *stating_commands()),
     "Take back": (amending.correct, amending.reinstate, amending.review),
     "Read": (reading.state, reading.get, tracing.history, reading.context, reading.search),
-    "Ask why": (tracing.explain, tracing.changes, tracing.decisions),
+    "Ask the user": (asking.questions, asking.answer),
+    "Ask why": (tracing.explain, tracing.changes, tracing.decisions, tracing.messages),
     "Registry": (registry.predicates, registry.proposals, registry.register),
     "Extract": (waiting.worker, waiting.flush, waiting.jobs, waiting.retry, waiting.dismiss, rereading.reextract),
     "Keep": (upkeep.scopes, upkeep.stats, upkeep.rebuild, upkeep.verify, upkeep.digest),

@@ -1,4 +1,4 @@
-"""The commands that tell how things came about: history, explain, changes, decisions."""
+"""The commands that tell how things came about: history, explain, changes, decisions, messages."""
 
 from __future__ import annotations
 
@@ -106,4 +106,28 @@ def decisions(session: Session, /, user: str, seq: int, agent_id: str) -> None:
         found = mem.decisions(user, seq, agent_id=agent_id)
     lines = decision_lines(found, session.look) or [f"nothing was decided about seq {seq}"]
     session.show({"decisions": found, "freshness": fresh}, lines)
+    session.tell_freshness(fresh)
+
+
+@command("messages")
+@options.user
+@click.option("--session", "session_id", metavar="ID", help="Of one conversation only.")
+@click.option("--after", type=click.IntRange(min=0), default=0, metavar="SEQ", help="Go on behind this message.")
+@click.option("--before", type=click.IntRange(min=1), metavar="SEQ", help="Those before this message.")
+@options.limit
+@options.agent
+@pass_session
+def messages(session: Session, /, user: str, **given: Any) -> None:
+    """Show what was said. In order, with who said it; with --limit the newest of it."""
+    with session.reading() as mem:
+        fresh = session.freshness(mem, user, given["agent_id"])
+        found = mem.messages(user, **given)
+    look, zone = session.look, session.zone
+    rows = [
+        (str(one.seq), f"{one.said_at.astimezone(zone):%Y-%m-%d %H:%M}", short(one.speaker or one.role, look),
+         Cell(short(one.content, look, 100), "dim" if one.corrected else ""), "corrected" if one.corrected else "")
+        for one in found
+    ]  # fmt: skip
+    lines = list(table(("seq", "said", "by", "what", ""), rows, look)) if rows else ["nothing was said here"]
+    session.show({"messages": found, "freshness": fresh}, lines)
     session.tell_freshness(fresh)
