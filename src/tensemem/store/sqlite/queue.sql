@@ -13,10 +13,11 @@ DELETE FROM pending WHERE scope = ?1 AND seq = ?2;
 
 -- name: enqueue
 -- The scope's row in the queue says when its first waiting message is due; one newly due at once goes to the end.
+-- ORDER BY and LIMIT, not min(): inside another statement SQLite would go through every waiting message for that.
 INSERT INTO queue (scope, due, place)
 SELECT ?1, max(first, 0), CASE WHEN first > 0 THEN 0 ELSE (SELECT coalesce(max(place), 0) + 1 FROM queue WHERE due = 0) END
-FROM (SELECT min(not_before) AS first FROM pending WHERE scope = ?1 AND state = 'waiting')
-WHERE first IS NOT NULL
+FROM (SELECT not_before AS first FROM pending WHERE scope = ?1 AND state = 'waiting' ORDER BY not_before LIMIT 1)
+WHERE true
 ON CONFLICT (scope) DO UPDATE
 SET due = excluded.due, place = CASE WHEN due = 0 AND excluded.due = 0 THEN place ELSE excluded.place END
 WHERE due <> excluded.due;
