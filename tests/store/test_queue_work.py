@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -32,8 +33,8 @@ def test_a_statement_takes_as_many_steps_however_many_wait(tmp_path: Path, state
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             scope = connection.execute("SELECT scope FROM pending").fetchone()[0]
             given = (0, "me", "[]", "[]") if statement == "next_due" else (scope,)
-            counted = [0]
-            connection.set_progress_handler(lambda counted=counted: counted.__setitem__(0, counted[0] + 1), STEP)
+            counted: list[None] = []
+            connection.set_progress_handler(partial(counted.append, None), STEP)
             connection.execute(named("queue.sql")[statement], given).fetchall()
-            steps.append(counted[0])
+            steps.append(len(counted))
     assert steps[1] <= steps[0] + 3
