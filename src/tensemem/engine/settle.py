@@ -104,8 +104,10 @@ def settle_scope(
 
 def _settle(engine: Engine, extractor: CallableExtractor, task: Task, until: float | None) -> Flow[Tried]:
     last = task.seqs[-1]
+    seconds = None if until is None else until - time.monotonic()
+    if seconds is not None and seconds <= 0:
+        return Tried(last, 0)
     try:
-        seconds = None if until is None else max(0.0, until - time.monotonic())
         answer: Answer = yield Ask(extractor, task.request, seconds)
     except OutOfTimeError:
         return Tried(last, 0)
