@@ -334,6 +334,15 @@ def test_a_conditional_write_to_another_slot_is_not_disturbed(mem: Memory) -> No
     mem.add_value("ann", "languages", "Go", expected_rev=seen)
 
 
+def test_a_conditional_write_is_not_disturbed_by_what_an_older_extraction_said(mem: Memory) -> None:
+    mem.reextract("ann", Model("silent", {}), dry_run=False)
+    seen = mem.state("ann").rev
+    mem.reextract("ann", Model("other", {DELHI: [speaks("Hindi", quote="Delhi")]}), dry_run=False, limit=1)
+    mem.set("ann", "lives_in", "Oslo", expected_rev=seen)
+    with refused(mem, ConflictError):
+        mem.add_value("ann", "languages", "Go", expected_rev=seen)
+
+
 def test_changes_tell_what_each_model_changed_whatever_part_is_asked_for(mem: Memory, new: Model) -> None:
     start = mem.state("ann").rev
     mem.reextract("ann", new, dry_run=False)
