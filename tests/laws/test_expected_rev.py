@@ -93,7 +93,7 @@ def test_however_often_messages_are_read_again_only_what_changed_is_refused(
     def reading(names: set[str]) -> FakeExtractor:
         return FakeExtractor({TEXT: [OPERATIONS[name] for name in sorted(names)]})
 
-    with Memory(llm=reading(set(OPERATIONS)), worker=False, clock=lambda: NOW, durability="process") as mem:
+    with Memory(":memory:", llm=reading(set(OPERATIONS)), worker=False, clock=lambda: NOW, durability="process") as mem:
         for name in OPERATIONS:
             mem.register_predicate(name, "many" if name == "speaks" else "one")
         for days in (2, 1):
