@@ -148,3 +148,82 @@ def test_nothing_acknowledged_is_lost_when_a_process_is_killed(tmp_path: Path, p
 @pytest.mark.parametrize("part", range(6))
 def test_nothing_acknowledged_is_lost_however_often_a_process_is_killed(tmp_path: Path, part: int) -> None:
     kill(tmp_path, range(1_000 + part * 50, 1_000 + part * 50 + 50))
+
+
+REREADING = """
+    import itertools, sys
+    from datetime import UTC, datetime, timedelta
+    from tensemem import Memory, Operation
+
+    path, life = sys.argv[1], int(sys.argv[2])
+    ticks = itertools.count()
+    clock = lambda: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=life, seconds=next(ticks))
+
+    class Model:
+        def __init__(self, number):
+            self.model = f"{life}-{number}"
+            self.is_odd = bool(number % 2)
+
+        def extract(self, request):
+            text = request.messages[0].content
+            value = text.rsplit(" ", 1)[1]
+            found = [Operation("set", "lives_in", value, quote=text), Operation("add", "languages", value, quote=text)]
+            return found[:1] if self.is_odd else found[::-1]
+
+    mem = Memory(path, worker=False, durability="process", clock=clock)
+    print("open", flush=True)
+    mem.on(lambda event, told: print(event, flush=True))
+    for number in itertools.count():
+        mem.reextract("ann", Model(number), dry_run=False)
+        mem.reextract("ann", mem.reextract("ann", Model(number + 1_000_001)), dry_run=False)
+"""
+
+
+def killed_while_rereading(path: Path, life: int, chance: random.Random) -> None:
+    """Let a child read messages again and kill it after some bytes of what it tells."""
+    child = start_child(REREADING, path, life)
+    assert child.stdout is not None
+    with contextlib.closing(child.stdout):
+        wanted = chance.choice((5, chance.randrange(5, 200), chance.randrange(5, 1_500)))
+        while wanted > 0:
+            some = os.read(child.stdout.fileno(), 64)
+            assert some, child.communicate()[1]
+            wanted -= len(some)
+        os.kill(child.pid, signal.SIGKILL)
+        while os.read(child.stdout.fileno(), 65_536):
+            pass
+    child.stdout = None
+    _, error = child.communicate()
+    assert child.returncode == -signal.SIGKILL, error
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(4))
+def test_whoever_is_killed_while_rereading_leaves_a_sound_log_beside_a_living_worker(
+    tmp_path: Path, part: int
+) -> None:
+    def extract(request: Any) -> list[Operation]:
+        text = request.messages[0].content
+        return [Operation("set", "lives_in", text.rsplit(" ", 1)[1], quote=text)]
+
+    path, chance = tmp_path / "memory.db", random.Random(part)
+    with Memory(path, llm=extract, durability="process") as mem:
+        mem.register_predicate("lives_in")
+        mem.register_predicate("languages", "many")
+        for life in range(1, 9):
+            for number in range(4):
+                mem.add("ann", f"I live in place-{life}-{number}")
+            killed_while_rereading(path, life, chance)
+            mem.state("ann", wait=60, on_stale="raise")
+            digest = mem.digest("ann")
+            assert mem.verify("ann").identical
+            assert mem.rebuild("ann").identical
+            assert mem.digest("ann") == digest
+        with mem._engine.store.read() as reader:
+            head = reader.head(ANN)
+            assert head is not None
+            entries = list(reader.entries(head.id))
+        assert [entry.rev for entry in entries] == list(range(1, len(entries) + 1))
+        made = [(entry.seq, entry.extraction) for entry in entries if entry.kind is EntryKind.EXTRACTION]
+        assert len(made) == len(set(made)), "two extractions of one number"
+        assert max(number for _, number in made) > 2

@@ -372,11 +372,115 @@ def test_a_flush_gives_up_what_is_awaited_when_its_time_is_over(tmp_path: Path) 
         assert (job.attempts, job.error, job.state) == (0, "", "waiting")
 
 
-def test_a_time_out_of_the_extractors_own_is_a_failure_of_it(tmp_path: Path) -> None:
-    async def late(request: Any) -> list[Operation]:
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_time_out_of_the_extractors_own_is_a_provider_that_is_away(tmp_path: Path, is_async: bool) -> None:
+    def late(request: Any) -> list[Operation]:
         raise TimeoutError("the extractor's own")
 
-    with opened(tmp_path / "m.db", llm=late) as mem:
+    async def awaited_late(request: Any) -> list[Operation]:
+        return late(request)
+
+    with opened(tmp_path / "m.db", llm=awaited_late if is_async else late) as mem:
         mem.add("ann", "I live in Oslo")
-        mem.flush("ann")
-        assert [(job.attempts, job.state) for job in mem.jobs()] == [(1, "retrying")]
+        with pytest.raises(ExtractorUnavailable, match="own"):
+            mem.flush("ann")
+        assert [(job.attempts, job.state) for job in mem.jobs()] == [(0, "waiting")]
+
+
+def test_an_extractor_that_makes_an_error_of_its_cancellation_uses_no_attempt_when_the_time_is_over(
+    tmp_path: Path,
+) -> None:
+    async def stubborn(request: Any) -> list[Operation]:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            raise RuntimeError("of its own") from None
+        return []
+
+    with opened(tmp_path / "m.db", llm=stubborn) as mem:
+        mem.add("ann", "I live in Oslo")
+        mem.flush("ann", timeout=0.2)
+        assert [(job.attempts, job.state) for job in mem.jobs()] == [(0, "waiting")]
+
+
+class Clockwork:
+    """A monotonic clock that stands where it was put."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+def test_nobody_is_asked_again_one_by_one_when_the_time_is_over(
+    mem: Memory, batched: Batched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clockwork()
+    monkeypatch.setattr("tensemem.engine.settle.time", clock)
+    monkeypatch.setattr("tensemem.engine.upkeep.time", clock)
+
+    def slow(texts: list[str]) -> bool:
+        clock.now += 10
+        return True
+
+    batched.fails = slow
+    say_all(mem)
+    mem.flush(timeout=5)
+    assert [len(texts) for texts in batched.asked] == [4]
+    assert [job.attempts for job in mem.jobs()] == [0] * len(TOWNS)
+    batched.asked.clear()
+    mem.flush(timeout=15)
+    assert [len(texts) for texts in batched.asked] == [4, 1]
+    assert [job.attempts for job in mem.jobs()] == [1, 0, 0, 0, 0]
+
+
+# --- extractors that end more than themselves -----------------------------------------------------------------------
+
+
+class EndsTasks:
+    """Cancels its own task for bob, or every task it finds; answers for the others."""
+
+    name, max_concurrency = "ends tasks", 4
+
+    def __init__(self, *, every: bool) -> None:
+        self.every, self.ended = every, 0
+
+    async def extract(self, request: Any) -> list[Operation]:
+        text = request.messages[0].content
+        if "Bern" in text and self.ended < 2:
+            self.ended += 1
+            own = asyncio.current_task()
+            assert own is not None
+            for task in asyncio.all_tasks() if self.every else (own,):
+                task.cancel()
+            await asyncio.sleep(0)
+        return [lives(text.rpartition(" ")[2], quote=text)]
+
+
+@pytest.mark.parametrize("every", [False, True])
+def test_an_extractor_that_cancels_tasks_stops_no_other_scope(
+    tmp_path: Path, every: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tensemem.engine.crew.IDLE_SECONDS", 0.01)
+    ends = EndsTasks(every=every)
+    with opened(tmp_path / "m.db", llm=ends, worker=True) as mem:
+        mem.add("bob", "I live in Bern")
+        for number in range(5):
+            mem.add(f"user {number}", "I live in Oslo")
+            assert mem.state(f"user {number}", wait=60).values == {"lives_in": "Oslo"}
+        assert ends.ended
+        threads = {thread.name for thread in threading.enumerate()}
+        assert "tensemem-worker" in threads
+
+
+def test_an_extractor_that_cancels_itself_uses_an_attempt(tmp_path: Path) -> None:
+    with opened(tmp_path / "m.db", llm=EndsTasks(every=False)) as mem:
+        mem.add("bob", "I live in Bern")
+        mem.add("ann", "I live in Oslo")
+        assert worked(mem) == 2
+        assert [(job.user_id, job.attempts) for job in mem.jobs()] == [("bob", 1)]
+        assert mem.get("ann", "lives_in") == "Oslo"

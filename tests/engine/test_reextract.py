@@ -334,6 +334,15 @@ def test_a_conditional_write_to_another_slot_is_not_disturbed(mem: Memory) -> No
     mem.add_value("ann", "languages", "Go", expected_rev=seen)
 
 
+def test_a_conditional_write_is_not_disturbed_by_what_an_older_extraction_said(mem: Memory) -> None:
+    mem.reextract("ann", Model("silent", {}), dry_run=False)
+    seen = mem.state("ann").rev
+    mem.reextract("ann", Model("other", {DELHI: [speaks("Hindi", quote="Delhi")]}), dry_run=False, limit=1)
+    mem.set("ann", "lives_in", "Oslo", expected_rev=seen)
+    with refused(mem, ConflictError):
+        mem.add_value("ann", "languages", "Go", expected_rev=seen)
+
+
 def test_changes_tell_what_each_model_changed_whatever_part_is_asked_for(mem: Memory, new: Model) -> None:
     start = mem.state("ann").rev
     mem.reextract("ann", new, dry_run=False)
@@ -348,3 +357,18 @@ def test_changes_tell_what_each_model_changed_whatever_part_is_asked_for(mem: Me
         assert found == every[: len(found)]
         assert len(found) >= limit
     assert mem.changes("ann", start) == tuple(change for change in every if change.rev > start)
+
+
+def test_changes_tell_of_what_was_refused_or_replaced_and_then_read_again(mem: Memory) -> None:
+    unknown = Operation("set", "no such predicate", "x", quote="live")
+    refused_one = lives("Rome", quote="not there")
+    readings = [[lives("Delhi"), unknown, refused_one], [], [unknown, refused_one], [refused_one], [lives("Delhi")]]
+    for number, reading in enumerate(readings):
+        start = mem.state("ann").rev
+        mem.reextract("ann", Model(f"m{number}", {DELHI: reading, PUNE: [lives("Pune")]}), dry_run=False, limit=2)
+        if number == 0:
+            mem.correct(shown_id(mem), "Oslo")  # Pune, said later, was wrong
+        assert mem.changes("ann", start) == tuple(change for change in mem.changes("ann") if change.rev > start)
+        assert mem.get("ann", "lives_in") == "Oslo"
+        assert mem.verify().identical
+    assert ("began", "Oslo") in [(change.kind, change.value) for change in mem.changes("ann")]

@@ -63,10 +63,10 @@ class AwaitingDriver:
             value: T = done.value
             return value
 
-    def close(self) -> None:
-        """Take no more work; what was begun ends, and whoever pauses looks once more."""
-        self._writing.shutdown(wait=False)
-        self._reading.shutdown(wait=False)
+    def close(self, *, wait: bool = False) -> None:
+        """Take no more work; what was begun ends, and is waited for if so told. Whoever pauses looks once more."""
+        self._writing.shutdown(wait=wait)
+        self._reading.shutdown(wait=wait)
         self._bell.close()
 
     async def _outcome(

@@ -6,9 +6,10 @@ No thread is held while a model thinks; the store's work is done in a few thread
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 
-from ..errors import ClosedError, ExtractorUnavailable
+from ..errors import ClosedError, ExtractorUnavailable, TensememError
 from ..extract.calling import CallableExtractor
 from ..model.scope import Scope
 from .awaiting import AwaitingDriver
@@ -38,6 +39,7 @@ class Crew:
         self._take, self._give_back = take, give_back
         self._loop: asyncio.AbstractEventLoop | None = None
         self._bell = asyncio.Event()
+        self._taken: set[Scope] = set()
 
     def wake(self) -> None:
         """Look for messages now; from any thread."""
@@ -46,17 +48,23 @@ class Crew:
 
     def work(self, should_stop: Callable[[], bool]) -> None:
         """Settle what falls due until told to stop, then what was begun; blocks."""
-        self._finish(should_stop, until_idle=False)
+        while self._finish(should_stop, until_idle=False) is None and not should_stop():
+            log.warning("the worker was ended by what it runs beside; it begins anew")
+            time.sleep(IDLE_SECONDS)  # whoever ended it may do so again, and each time ask a model before
 
     def work_until_idle(self, should_stop: Callable[[], bool]) -> int:
         """Settle everything that is due; gives how many messages were tried. Blocks."""
-        return self._finish(should_stop, until_idle=True)
+        return self._finish(should_stop, until_idle=True) or 0
 
-    def _finish(self, should_stop: Callable[[], bool], *, until_idle: bool) -> int:
+    def _finish(self, should_stop: Callable[[], bool], *, until_idle: bool) -> int | None:
+        """Give how many messages were tried; None where the extractor's loop was closed or all in it cancelled.
+
+        What was begun is tried again by somebody then.
+        """
         try:
             return self._extractor.finish(self._work(should_stop, until_idle=until_idle))
-        except ExtractorUnavailable:  # its loop was closed under it; what was begun is tried again by somebody
-            return 0
+        except ExtractorUnavailable:
+            return None
 
     async def _work(self, should_stop: Callable[[], bool], *, until_idle: bool) -> int:
         driver = AwaitingDriver(THREADS)
@@ -78,7 +86,8 @@ class Crew:
                 task.cancel()
             if tasks:
                 await asyncio.wait(tasks)  # each gives its lease back
-            driver.close()
+            driver.close(wait=True)
+            self._let_go_of_all()
 
     async def _fill(
         self, driver: AwaitingDriver, tasks: set[asyncio.Task[int]], should_stop: Callable[[], bool]
@@ -86,7 +95,7 @@ class Crew:
         """Begin with scopes that are due while there is room; tells whether to go on."""
         try:
             while len(tasks) < self._extractor.max_concurrency and not should_stop():
-                scope = await driver.finish(once(self._take))
+                scope = await driver.finish(once(self._take_one))
                 if scope is None:
                     break
                 tasks.add(asyncio.create_task(self._settle(driver, scope, should_stop)))
@@ -105,7 +114,7 @@ class Crew:
             woken.cancel()
         found = [task for task in tasks if task in ended]
         tasks.difference_update(found)
-        return sum(task.result() for task in found)
+        return sum(0 if task.cancelled() else task.result() for task in found)
 
     async def _settle(self, driver: AwaitingDriver, scope: Scope, should_stop: Callable[[], bool]) -> int:
         """Settle a scope's due messages and give its lease back; a failure is told, and never ends the others."""
@@ -113,9 +122,34 @@ class Crew:
             try:
                 return await driver.finish(settle_scope(self._engine, self._extractor, scope, should_stop))
             finally:
-                await driver.finish(once(lambda: self._give_back(scope)))
+                await self._let_go_soon(driver, scope)
         except ClosedError:
             return 0
         except Exception:
             log.exception("the worker failed; it goes on")
             return 0
+
+    def _take_one(self) -> Scope | None:
+        scope = self._take()
+        if scope is not None:
+            self._taken.add(scope)
+        return scope
+
+    async def _let_go_soon(self, driver: AwaitingDriver, scope: Scope) -> None:
+        try:
+            await driver.finish(once(lambda: self._let_go(scope)))
+        except asyncio.CancelledError:  # again, and what was to be done may have been dropped
+            self._let_go(scope)
+            raise
+
+    def _let_go(self, scope: Scope) -> None:
+        self._taken.discard(scope)
+        self._give_back(scope)
+
+    def _let_go_of_all(self) -> None:
+        """Give back what is left over: whoever was cancelled while taking a lease, or giving it back, did not."""
+        for scope in tuple(self._taken):
+            try:
+                self._let_go(scope)
+            except TensememError:
+                log.warning("a lease could not be given back; it runs out by itself")

@@ -6,28 +6,45 @@ application wrote are entries of their own, so no model takes them back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.periods import parse_period
 from ..core.tokens import estimate_tokens
-from ..errors import ConflictError, ExtractorError, ExtractorUnavailable, InvalidValueError
+from ..errors import (
+    ClosedError,
+    ConflictError,
+    ExtractorError,
+    ExtractorUnavailable,
+    InvalidValueError,
+    StoreError,
+)
 from ..extract.answers import Malformed
 from ..extract.calling import Answer, CallableExtractor
 from ..model.entry import Entry, EntryKind
+from ..model.jsontext import decode, encode
 from ..model.operation import Operation
 from ..model.results import Decision, Reextraction, ReextractPlan
 from ..model.scope import Scope
 from ..ports import ExtractionRequest, Head, Reader
-from .core import Engine, check_limit, check_seq
+from .core import Engine, check_limit, check_seq, log
 from .flow import Ask, Flow, Work
 from .logfold import LoggedScope, read_log
 from .preview import diff_of, shown_at
 from .project import rulings_of
 from .receipts import decision_of
 from .reproject import open_scope, project_again
-from .settle import MOST_TEXT, by_message, encoded, extraction_body, extraction_entry, keep_usage, request_about
+from .settle import (
+    MOST_TEXT,
+    by_message,
+    encoded,
+    extraction_body,
+    extraction_entry,
+    keep_usage,
+    keep_usage_of,
+    request_about,
+)
 from .state import Snapshot, with_snapshot
 
 AT_ONCE = 100
@@ -45,15 +62,14 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A message to ask about again: its entry, and the number its newest extraction has."""
+    """A message to ask about again: the number its newest extraction has, and how many characters its text has.
 
-    entry: Entry
+    Not the text: what is asked about is read when it is asked about, since it may be erased before its turn comes.
+    """
+
+    seq: int
     extraction: int
-
-    @property
-    def size(self) -> int:
-        """Characters of its text."""
-        return len(str(self.entry.body.get("content", "")))
+    size: int
 
 
 def bounds(engine: Engine, from_seq: Any, since: Any, limit: Any) -> Bounds:
@@ -68,9 +84,14 @@ def bounds(engine: Engine, from_seq: Any, since: Any, limit: Any) -> Bounds:
 
 def plan(engine: Engine, scope: Scope, extractor: CallableExtractor, within: Bounds) -> ReextractPlan:
     """Tell what a reextraction would cost: messages, requests at most, and tokens of the messages' own text."""
-    chosen: list[Chosen] = with_snapshot(engine, scope, lambda snapshot: _chosen(snapshot, extractor, within))
-    tokens = sum(estimate_tokens(str(one.entry.body.get("content", ""))) for one in chosen)
-    return ReextractPlan(len(chosen), len(_parted(chosen, extractor.max_messages)), tokens)
+
+    def read(snapshot: Snapshot) -> ReextractPlan:
+        found = _settled(snapshot, extractor, within)
+        requests = _parted(_chosen(found), extractor.max_messages)
+        return ReextractPlan(len(found), len(requests), sum(estimate_tokens(_text(message)) for message, _ in found))
+
+    told: ReextractPlan = with_snapshot(engine, scope, read)
+    return told
 
 
 def reextract(
@@ -78,12 +99,16 @@ def reextract(
 ) -> Flow[Reextraction]:
     """Ask an extractor about settled messages again; written as it goes unless ``dry_run``.
 
-    A message whose answer is bad keeps the extraction it has. Raises ExtractorUnavailable where the provider can't be
-    reached; what was written until then is not asked for again.
+    A message whose answer is bad, or can't be kept, keeps the extraction it has. One that somebody else extracts
+    again meanwhile, or erases, is passed over: the newest counts. Raises ExtractorUnavailable where the provider can't
+    be reached; what was written until then is not asked for again, where the extractor names its model or prompt: by
+    these its extractions are known. For one that names neither the error tells the ``from_seq`` to go on with.
     """
     if not isinstance(dry_run, bool):
         raise InvalidValueError("dry_run must be True or False")
-    chosen: list[Chosen] = yield Work(lambda: with_snapshot(engine, scope, lambda s: _chosen(s, extractor, within)))
+    chosen: list[Chosen] = yield Work(
+        lambda: with_snapshot(engine, scope, lambda snapshot: _chosen(_settled(snapshot, extractor, within)))
+    )
     run = _Run(engine, scope, extractor, len(chosen), dry_run=dry_run)
     for some in _parted(chosen, extractor.max_messages):
         yield from run.ask(some)
@@ -92,15 +117,19 @@ def reextract(
 
 
 def apply(engine: Engine, scope: Scope, found: Reextraction) -> Reextraction:
-    """Write what a dry run proposed, exactly; raises ConflictError where a message was extracted again since."""
+    """Write what a dry run proposed, exactly; raises ConflictError where a message was extracted again since.
+
+    What is written already, by a call that broke off, is left as it is, so that the same call again ends the work.
+    """
     made = [Made(seq, number, body) for seq, number, body in found.extractions]
     with engine.store.read() as reader:
         head = reader.head(scope)
         if head is None or found.scope != scope:
             raise InvalidValueError("this difference is of another scope")
-        _check_newest(reader, head, made)
+        for one in made:  # so that nothing at all is written of what is no longer true
+            _is_to_write(reader, head, one)
     for first in range(0, len(made), AT_ONCE):
-        _write(engine, scope, made[first : first + AT_ONCE])
+        _write(engine, scope, made[first : first + AT_ONCE], _is_to_write)
     return replace(found, applied=True)
 
 
@@ -121,54 +150,99 @@ class _Run:
     ) -> None:
         self._engine, self._scope, self._extractor = engine, scope, extractor
         self._total, self._dry_run = total, dry_run
-        self._rev = 0
+        self._rev, self._done = 0, 0
         self._made: list[Made] = []
         self._failed: list[int] = []
         self._usage: dict[str, float] = {}
 
     def ask(self, some: Sequence[Chosen]) -> Flow[None]:
         """Ask about messages together; one by one where the answer about several is bad."""
-        request: ExtractionRequest = yield Work(lambda: self._request(some))
+        left, request = yield Work(lambda: self._question(some))
+        self._done += len(some) - len(left)
+        if left and not (yield from self._answer(left, request)):
+            for one in left:
+                yield from self.ask([one])
+            return
+        self._engine.emit(
+            "reextracted", scope=self._scope, seq=some[-1].seq, done=self._done, messages=self._total
+        )
+
+    def _question(self, some: Sequence[Chosen]) -> tuple[list[Chosen], ExtractionRequest | None]:
+        """Give the messages that are still to be asked about, and the question."""
+
+        def read(snapshot: Snapshot) -> tuple[list[Chosen], ExtractionRequest | None]:
+            head, reader = snapshot.head, snapshot.reader
+            if head is None:
+                return [], None
+            self._rev = self._rev or head.rev
+            found = [(one, reader.episode(head.id, one.seq)) for one in some if _is_newest(reader, head, one)]
+            left = [(one, entry) for one, entry in found if entry is not None and entry.kind is EntryKind.MESSAGE]
+            request = request_about(snapshot, [entry for _, entry in left]) if left else None
+            return [one for one, _ in left], request
+
+        question: tuple[list[Chosen], ExtractionRequest | None] = with_snapshot(self._engine, self._scope, read)
+        return question
+
+    def _answer(self, some: Sequence[Chosen], request: ExtractionRequest) -> Flow[bool]:
+        """Ask, and keep the answer; False where it was bad and says nothing of each of several messages."""
         try:
             answer: Answer = yield Ask(self._extractor, request)
         except ExtractorUnavailable as error:
-            done = len(self._made) + len(self._failed)
-            raise ExtractorUnavailable(f"{error}; {done} of {self._total} messages were done") from error
-        except ExtractorError:
-            if len(some) > 1:
-                for one in some:
-                    yield from self.ask([one])
-                return
-            self._failed.append(some[0].entry.seq)
+            away = error
+            yield Work(lambda: self._count(away.usage))
+            raise self._broken_off(away, some[0].seq) from away
+        except ExtractorError as error:
+            bad = error
+            yield Work(lambda: self._count(bad.usage))
+            is_kept = False
         else:
-            yield Work(lambda: self._keep(some, answer))
-        done = len(self._made) + len(self._failed)
-        self._engine.emit(
-            "reextracted", scope=self._scope, seq=some[-1].entry.seq, done=done, messages=self._total
-        )
+            is_kept = yield Work(lambda: self._keep(some, request, answer))
+        if not is_kept and len(some) > 1:
+            return False
+        if not is_kept:
+            self._failed.append(some[0].seq)
+        self._done += len(some)
+        return True
 
-    def _request(self, some: Sequence[Chosen]) -> ExtractionRequest:
-        def read(snapshot: Snapshot) -> ExtractionRequest:
-            if not self._rev and snapshot.head is not None:
-                self._rev = snapshot.head.rev
-            return request_about(snapshot, [one.entry for one in some])
+    def _broken_off(self, error: ExtractorUnavailable, seq: int) -> ExtractorUnavailable:
+        told = f"{error}; {self._done} of {self._total} messages were done"
+        if not self._dry_run and _label(extraction_body(self._extractor, [], None)) is None:
+            told += f"; the extractor names neither its model nor its prompt: to go on, give from_seq={seq}"
+        ours = ExtractorUnavailable(told)
+        ours.usage = error.usage
+        return ours
 
-        request: ExtractionRequest = with_snapshot(self._engine, self._scope, read)
-        return request
+    def _keep(self, some: Sequence[Chosen], request: ExtractionRequest, answer: Answer) -> bool:
+        """Keep an answer; False where that can't be done, which counts as a bad answer."""
+        texts = [message.content for message in request.messages]
+        try:
+            made: list[Made] = []
+            for one, own in zip(some, by_message(answer.operations, texts), strict=True):
+                made.append(Made(one.seq, one.extraction + 1, self._body(own, None if made else answer.usage)))
+            kept = made if self._dry_run else _write(self._engine, self._scope, made, _is_newest_before)
+        except (StoreError, ClosedError):
+            raise
+        except Exception:
+            log.exception("an answer could not be kept")
+            self._count(answer.usage)
+            return False
+        self._made += kept
+        if kept[:1] == made[:1]:
+            self._sum(answer.usage)  # counted with the entry that tells of it
+        else:
+            self._count(answer.usage)
+        return True
 
-    def _keep(self, some: Sequence[Chosen], answer: Answer) -> None:
-        texts = [str(one.entry.body.get("content", "")) for one in some]
-        made: list[Made] = []
-        for one, own in zip(some, by_message(answer.operations, texts), strict=True):
-            usage = answer.usage if not made else None
-            body = self._body(own, usage)
-            made.append(Made(one.entry.seq, one.extraction + 1, body))
-        for name, used in (answer.usage or {}).items():
+    def _count(self, usage: Mapping[str, Any] | None) -> None:
+        """Add up what no entry tells of: an answer that is not kept has its cost all the same."""
+        self._sum(usage)
+        if not self._dry_run:
+            keep_usage_of(self._engine, self._scope, self._extractor, usage)
+
+    def _sum(self, usage: Mapping[str, Any] | None) -> None:
+        for name, used in (usage if isinstance(usage, Mapping) else {}).items():
             if isinstance(used, (int, float)) and not isinstance(used, bool):
                 self._usage[name] = self._usage.get(name, 0) + used
-        if not self._dry_run:
-            _write(self._engine, self._scope, made)
-        self._made += made
 
     def _body(self, own: Sequence[Operation | Malformed], usage: Mapping[str, Any] | None) -> dict[str, Any]:
         body = self._engine.redacted(extraction_body(self._extractor, [], usage))[0]
@@ -184,8 +258,11 @@ class _Run:
         return found
 
 
-def _chosen(snapshot: Snapshot, extractor: CallableExtractor, within: Bounds) -> list[Chosen]:
-    """Give the settled messages to ask about: those this very model and prompt were not asked about last."""
+def _settled(snapshot: Snapshot, extractor: CallableExtractor, within: Bounds) -> list[tuple[Entry, int]]:
+    """Give the settled messages to ask about, each with the number of its newest extraction.
+
+    Those this very model and prompt were asked about last are left out.
+    """
     if snapshot.head is None:
         return []
     messages: dict[int, Entry] = {}
@@ -198,11 +275,19 @@ def _chosen(snapshot: Snapshot, extractor: CallableExtractor, within: Bounds) ->
             newest[entry.seq] = entry
     mine = _label(extraction_body(extractor, [], None))
     found = [
-        Chosen(entry, newest[seq].extraction)
-        for seq, entry in messages.items()
+        (message, newest[seq].extraction)
+        for seq, message in messages.items()
         if seq in newest and (mine is None or _label(newest[seq].body) != mine)
     ]
     return found[: within.limit]
+
+
+def _chosen(found: Sequence[tuple[Entry, int]]) -> list[Chosen]:
+    return [Chosen(message.seq, extraction, len(_text(message))) for message, extraction in found]
+
+
+def _text(message: Entry) -> str:
+    return str(message.body.get("content", ""))
 
 
 def _label(body: Mapping[str, Any]) -> tuple[Any, ...] | None:
@@ -224,26 +309,47 @@ def _parted(chosen: Sequence[Chosen], most: int) -> list[list[Chosen]]:
     return found
 
 
-def _check_newest(reader: Reader, head: Head, made: Sequence[Made]) -> None:
-    for one in made:
-        numbers = [entry.extraction for entry in reader.settlements(head.id, one.seq)]
-        if max(numbers, default=0) != one.extraction - 1:
-            why = f"message {one.seq} was extracted again since; ask for the difference anew, then decide"
-            raise ConflictError(why)
+def _extractions(reader: Reader, head: Head, seq: int) -> list[Entry]:
+    return [entry for entry in reader.settlements(head.id, seq) if entry.kind is EntryKind.EXTRACTION]
 
 
-def _write(engine: Engine, scope: Scope, made: Sequence[Made]) -> None:
+def _is_newest(reader: Reader, head: Head, one: Chosen) -> bool:
+    """Tell whether the extraction a message had when it was chosen still counts."""
+    return max((entry.extraction for entry in _extractions(reader, head, one.seq)), default=0) == one.extraction
+
+
+def _is_newest_before(reader: Reader, head: Head, one: Made) -> bool:
+    """Tell whether nobody extracted a message again while it was asked about; if so, theirs is the newer one."""
+    return _is_newest(reader, head, Chosen(one.seq, one.extraction - 1, 0))
+
+
+def _is_to_write(reader: Reader, head: Head, one: Made) -> bool:
+    """Tell whether an extraction is not written yet; raises ConflictError where another one stands in its place."""
+    if _is_newest_before(reader, head, one):
+        return True
+    newest = max(_extractions(reader, head, one.seq), key=lambda entry: entry.extraction, default=None)
+    if newest is not None and newest.extraction == one.extraction and newest.body == decode(encode(one.body)):
+        return False
+    raise ConflictError(f"message {one.seq} was extracted again since; ask for the difference anew, then decide")
+
+
+def _write(
+    engine: Engine, scope: Scope, made: Sequence[Made], is_wanted: Callable[[Reader, Head, Made], bool]
+) -> list[Made]:
+    """Append extractions in one transaction; gives those that were wanted then, and whose message is still there."""
     with engine.store.write() as tx:
         head, registry = open_scope(engine, tx, scope)
-        _check_newest(tx, head, made)
-        now = engine.now()
+        now, kept = engine.now(), list[Made]()
         for one in made:
-            message = tx.episode(head.id, one.seq)
-            if message is not None:
+            message = tx.episode(head.id, one.seq) if is_wanted(tx, head, one) else None
+            if message is not None and message.kind is EntryKind.MESSAGE:
                 tx.append(head.id, extraction_entry(head, message, one.body, now=now, extraction=one.extraction))
-        project_again(tx, head, registry, [one.seq for one in made])
-        keep_usage(tx, head, [one.body for one in made])
+                kept.append(one)
+        if kept:
+            project_again(tx, head, registry, [one.seq for one in kept])
+            keep_usage(tx, head, [one.body for one in kept])
         tx.save_head(head)
+    return kept
 
 
 def _difference(

@@ -104,19 +104,21 @@ def settle_scope(
 
 def _settle(engine: Engine, extractor: CallableExtractor, task: Task, until: float | None) -> Flow[Tried]:
     last = task.seqs[-1]
+    seconds = None if until is None else until - time.monotonic()
+    if seconds is not None and seconds <= 0:
+        return Tried(last, 0)
     try:
-        seconds = None if until is None else max(0.0, until - time.monotonic())
         answer: Answer = yield Ask(extractor, task.request, seconds)
     except OutOfTimeError:
         return Tried(last, 0)
     except ExtractorUnavailable as error:
         away = error
         yield Work(lambda: postpone(engine, task, str(away), uses_attempt=False))
-        yield Work(lambda: keep_usage_of(engine, task.scope, extractor, away))
+        yield Work(lambda: keep_usage_of(engine, task.scope, extractor, away.usage))
         return Tried(last, 0, str(away))
     except ExtractorError as error:
         bad = error
-        yield Work(lambda: keep_usage_of(engine, task.scope, extractor, bad))
+        yield Work(lambda: keep_usage_of(engine, task.scope, extractor, bad.usage))
         if len(task.rows) > 1:
             return (yield from _one_by_one(engine, extractor, task, until))
         yield Work(lambda: postpone(engine, task, str(bad), uses_attempt=True))
@@ -126,6 +128,7 @@ def _settle(engine: Engine, extractor: CallableExtractor, task: Task, until: flo
     except (StoreError, ClosedError):
         raise
     except Exception as error:
+        yield Work(lambda: keep_usage_of(engine, task.scope, extractor, answer.usage))
         if len(task.rows) > 1:
             return (yield from _one_by_one(engine, extractor, task, until))
         # Whatever can't be kept of an answer counts as a bad answer: else it would be asked for again for ever.
@@ -275,9 +278,8 @@ def extraction_entry(head: Head, message: Entry, body: Mapping[str, Any], *, now
     )
 
 
-def keep_usage_of(engine: Engine, scope: Scope, extractor: CallableExtractor, error: ExtractorError) -> None:
+def keep_usage_of(engine: Engine, scope: Scope, extractor: CallableExtractor, usage: object) -> None:
     """Add up what an answer that is no good has cost all the same, where the extractor says so."""
-    usage = error.usage
     if not isinstance(usage, Mapping) or not usage.get("calls", 1):
         return
     with engine.store.write() as tx:

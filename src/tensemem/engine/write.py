@@ -254,21 +254,29 @@ def check_expected(
 ) -> None:
     """Raise ConflictError where a slot, given by its keys, changed after the revision the caller saw.
 
-    What a newer extraction of a message took away leaves no claim behind: the log tells of it.
+    What a newer extraction of a message took away leaves no claim behind: the log tells of it. Of a message's
+    extractions those are looked at that came after the revision, and the one that counted then.
     """
     wanted = set(slots)
     rows_ = (reader.slot(head.id, *keys) for keys in wanted)
     newest = max((slot.last_rev for slot in rows_ if slot is not None), default=0)
-    for entry in reader.extracted_again(head.id, expected_rev):
-        message = reader.episode(head.id, entry.seq)
-        made = [one for one in reader.settlements(head.id, entry.seq) if one.kind is EntryKind.EXTRACTION]
-        rulings = [ruling for one in made for ruling in rulings_of(one, message, registry)]
-        stated = [one for one in rulings if has_slot(one) and one.claim.outcome is not Outcome.REFUSED]
-        if any((one.subject_key, one.predicate_key) in wanted for one in stated):
-            newest = max(newest, entry.rev)
+    again = {entry.seq: entry.rev for entry in reader.extracted_again(head.id, expected_rev)}
+    for seq, rev in again.items():
+        if rev > newest and not wanted.isdisjoint(_stated_since(reader, head, registry, seq, expected_rev)):
+            newest = rev
     if newest > expected_rev:
         why = f"the slot changed at revision {newest}, after {expected_rev}; read it again, then decide"
         raise ConflictError(why)
+
+
+def _stated_since(reader: Reader, head: Head, registry: Registry, seq: int, rev: int) -> set[tuple[str, str]]:
+    """Give the slots that a message's extractions speak of: the one that counted at a revision, and all after it."""
+    message = reader.episode(head.id, seq)
+    made = [one for one in reader.settlements(head.id, seq) if one.kind is EntryKind.EXTRACTION]
+    before = sum(one.rev <= rev for one in made)
+    rulings = [ruling for one in made[max(before - 1, 0) :] for ruling in rulings_of(one, message, registry)]
+    stated = [one for one in rulings if has_slot(one) and one.claim.outcome is not Outcome.REFUSED]
+    return {(one.subject_key, one.predicate_key) for one in stated}
 
 
 def again(engine: Engine, reader: Reader, head: Head, registry: Registry, seq: int) -> WriteResult:

@@ -7,6 +7,7 @@ that are well formed, with a ``Malformed`` in the place of each that was not.
 
 from __future__ import annotations
 
+import errno
 import inspect
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
@@ -37,6 +38,7 @@ __all__ = ["Answer", "CallableExtractor", "Malformed", "as_extractor", "read_ans
 _MAX_LABEL = 200
 _MOST = 1000
 _DEBOUNCE, _MAX_DEBOUNCE = 0.2, 10.0
+_NO_WAY = (errno.ENETDOWN, errno.ENETUNREACH, errno.EHOSTDOWN, errno.EHOSTUNREACH)
 
 T = TypeVar("T")
 
@@ -136,7 +138,7 @@ class CallableExtractor:
         with _failures_of(self.name):
             raw = self._ask(request)
             if inspect.isawaitable(raw):
-                raw = self._private_loop.finish(_within(_finished(raw, self.name), seconds))
+                raw = self._private_loop.finish(_answered(raw, self.name, seconds))
         return self._read(raw, request)
 
     async def acall(self, request: ExtractionRequest, seconds: float | None = None) -> Answer:
@@ -152,7 +154,7 @@ class CallableExtractor:
             # A thread can't be interrupted: what a plain function does in one is waited for.
             raw = self._ask(request) if self._is_async else await asyncio.to_thread(self._ask, request)
             if inspect.isawaitable(raw):
-                raw = await _within(raw, seconds)
+                raw = await _answered(raw, self.name, seconds)
         return self._read(raw, request)
 
     def finish(self, coroutine: Coroutine[Any, Any, T]) -> T:
@@ -172,10 +174,7 @@ class CallableExtractor:
     def _ask(self, request: ExtractionRequest) -> Any:
         # Guarded here as well, because in a thread of asyncio's an exit or a StopIteration would do damage of its own.
         with _failures_of(self.name):
-            raw = self._function(request)
-            if inspect.isgenerator(raw):  # then its work, and its errors, come while it is read
-                return list(islice(raw, MAX_COUNTED))
-        return raw
+            return _listed(self._function(request))
 
     def _read(self, raw: Any, request: ExtractionRequest) -> Answer:
         own = _usage(raw)
@@ -186,29 +185,60 @@ class OutOfTimeError(ExtractorUnavailable):
     """The time that was given for an answer is over; whoever gave it decides what that means."""
 
 
-async def _within(awaitable: Awaitable[T], seconds: float | None) -> T:
+async def _answered(awaitable: Awaitable[Any], name: str, seconds: float | None) -> Any:
+    """Await an answer in a task of its own, so that what the extractor does to its task befalls nobody else.
+
+    Whether the time is over or the caller was cancelled is decided here, not by what the extractor makes of being
+    cancelled then. What it answers although the time is over is an answer.
+    """
     import asyncio
 
-    limit = asyncio.timeout(seconds)
+    caller, limit = asyncio.current_task(), asyncio.timeout(seconds)
+    before = 0 if caller is None else caller.cancelling()
+    answer: Any = None
+    failure: BaseException | None = None
+    asked = asyncio.ensure_future(_finished(awaitable, name))
     try:
         async with limit:
-            return await awaitable
-    except TimeoutError as error:
-        if not limit.expired():  # the extractor's own
+            answer = await asked
+    except BaseException as error:
+        if not asked.done():  # the caller's coroutine is thrown away
+            with suppress(RuntimeError):  # with its loop
+                asked.cancel()
             raise
-        raise OutOfTimeError("the time given for an answer is over") from error
+        failure = error
+    if inspect.iscoroutine(awaitable):
+        awaitable.close()  # for when it was cancelled before it began; else it has ended
+    if caller is not None and caller.cancelling() > before:
+        raise asyncio.CancelledError from failure
+    if failure is None:
+        return answer
+    if limit.expired():
+        raise OutOfTimeError("the time given for an answer is over") from failure
+    with _failures_of(name):
+        raise failure
+
+
+async def _finished(awaitable: Awaitable[Any], name: str) -> Any:
+    with _failures_of(name, awaiting=True):
+        return _listed(await awaitable)
+
+
+def _listed(raw: Any) -> Any:
+    """Read a generator where its errors are looked after: its work is done while it is read. It may never end."""
+    return list(islice(raw, MAX_COUNTED)) if inspect.isgenerator(raw) else raw
 
 
 @contextmanager
 def _failures_of(name: str, *, awaiting: bool = False) -> Iterator[None]:
     """Turn whatever an extractor raises into an error of the library, with its cause.
 
-    While awaiting, the end of the caller's own coroutine is not the extractor's doing, and passes.
+    While awaiting, a task or coroutine that was ended passes: whoever waits for it knows whether they ended it.
     """
     try:
         yield
     except BaseException as error:
-        if awaiting and _is_callers_end(error):
+        if awaiting and _is_end(error):
             raise
         ours = _as_ours(error, name)
         if ours is None:
@@ -222,26 +252,24 @@ def _as_ours(error: BaseException, name: str) -> ExtractorError | None:
         return None
     if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
         return None  # the person at the keyboard, not the extractor
-    if isinstance(error, ConnectionError):
+    if _is_unreachable(error):
         return ExtractorUnavailable(f"{name} can't be reached: {described(error)}")
     return ExtractorError(f"{name} failed: {described(error)}")
 
 
-def _is_callers_end(error: BaseException) -> bool:
-    """Whether the caller was cancelled or closed; a request that the extractor itself cancelled is a failure."""
+def _is_end(error: BaseException) -> bool:
+    """Whether it is how a task that was cancelled ends, or a coroutine that was closed."""
     import asyncio
 
-    if isinstance(error, GeneratorExit):
+    return isinstance(error, (GeneratorExit, asyncio.CancelledError))
+
+
+def _is_unreachable(error: BaseException) -> bool:
+    """Whether a provider was not there, or not in time; another file or a broken disk is no provider."""
+    if isinstance(error, (ConnectionError, TimeoutError)):
         return True
-    if not isinstance(error, asyncio.CancelledError):
-        return False
-    task = asyncio.current_task()
-    return task is None or task.cancelling() > 0
-
-
-async def _finished(awaitable: Awaitable[T], name: str) -> T:
-    with _failures_of(name, awaiting=True):
-        return await awaitable
+    # By name, since a name that is not found is an error of a module that not everybody needs.
+    return isinstance(error, OSError) and (error.errno in _NO_WAY or type(error).__name__ == "gaierror")
 
 
 def _is_async(ask: Callable[..., Any]) -> bool:

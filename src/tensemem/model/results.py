@@ -146,9 +146,10 @@ class StateDiff:
 class Reextraction(StateDiff):
     """What another model makes of the same messages: the difference in state, and what it is made of.
 
-    ``seqs`` are the messages asked about, ``failed_seqs`` those whose answer was bad: they keep the extraction they
-    have. ``usage`` sums what the extractor says it used. ``applied`` tells whether it is written; what a dry run
-    proposed is in ``extractions``, and can be written as it is: ``reextract(user_id, difference, dry_run=False)``.
+    ``seqs`` are the messages that were read, ``failed_seqs`` those whose answer was bad: they keep the extraction they
+    have. ``usage`` sums what the extractor says it used, bad answers included. ``applied`` tells whether it is
+    written; what a dry run proposed is in ``extractions``, and can be written as it is:
+    ``reextract(user_id, difference, dry_run=False)``.
     """
 
     scope: Scope | None = None

@@ -97,10 +97,12 @@ class Keeping(Base):
         """Ask another extractor over the same messages; gives the difference in state, and writes only if told to.
 
         Concerns settled messages from a seq on, said since a moment, ``limit`` at most; those which this very model
-        and prompt made the newest extraction of are left out, so that what broke off is taken up again. Given what a
-        dry run returned instead of an extractor, writes exactly that. The old extractions stay in the log; corrections
-        stay in force. Raises ExtractorError, ExtractorUnavailable, and ConflictError where a message was extracted
-        again since.
+        and prompt made the newest extraction of are left out, so that what broke off is taken up again (an extractor
+        that names neither is asked about all: go on with ``from_seq``). What somebody else extracts again meanwhile is
+        passed over. Given what a dry run returned instead of an extractor, writes exactly that; what of it is written
+        already stays, so a call that broke off is ended by the same call. The old extractions stay in the log;
+        corrections stay in force. Raises ExtractorError, ExtractorUnavailable, and ConflictError where a message was
+        extracted again since the dry run.
         """
         scope = self._scope(user_id, agent_id, namespace)
         if isinstance(llm, Reextraction):
