@@ -38,7 +38,7 @@ __all__ = ["Answer", "CallableExtractor", "Malformed", "as_extractor", "read_ans
 _MAX_LABEL = 200
 _MOST = 1000
 _DEBOUNCE, _MAX_DEBOUNCE = 0.2, 10.0
-_NO_WAY = (errno.ENETDOWN, errno.ENETUNREACH, errno.EHOSTDOWN, errno.EHOSTUNREACH)
+_NO_WAY = (errno.ENETDOWN, errno.ENETUNREACH, errno.EHOSTDOWN, errno.EHOSTUNREACH, errno.ETIMEDOUT)
 
 T = TypeVar("T")
 
@@ -265,8 +265,8 @@ def _is_end(error: BaseException) -> bool:
 
 
 def _is_unreachable(error: BaseException) -> bool:
-    """Whether a provider was not there, or not in time; another file or a broken disk is no provider."""
-    if isinstance(error, (ConnectionError, TimeoutError)):
+    """Whether a provider was not there. One that was asked and gave no answer in time was; a broken disk is none."""
+    if isinstance(error, ConnectionError):
         return True
     # By name, since a name that is not found is an error of a module that not everybody needs.
     return isinstance(error, OSError) and (error.errno in _NO_WAY or type(error).__name__ == "gaierror")
