@@ -128,7 +128,8 @@ def test_whatever_ends_a_block_early_leaves_no_answer(mem: Memory, stop: type[Ba
     "answer",
     [
         5, b"x", {"role": "assistant", "content": "x"}, "\ud800", "a\x00b",
-        [{"role": "user", "content": "I live in Rome"}], [{"type": "text", "text": "x"}, {"role": "user", "content": "I live in Rome"}],
+        [{"role": "user", "content": "I live in Rome"}],
+        [{"type": "text", "text": "x"}, {"role": "user", "content": "I live in Rome"}],
         ({"role": "assistant", "content": "x"},),
     ],
     ids=repr,
