@@ -119,6 +119,11 @@ class AsyncMemory:
             return f"Async{self._opening.result().memory!r}"
         return f"AsyncMemory({'not open' if self._opening.done() else 'opening'})"
 
+    @property
+    def _engine(self) -> Engine:
+        """The engine of a memory that is open: one of whose verbs has been awaited."""
+        return self._opening.result()._engine
+
     def _is_open(self) -> bool:
         return self._opening.done() and self._opening.exception() is None
 

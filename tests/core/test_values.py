@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tensemem.core.operations import encode_value
 from tensemem.core.registry import Registry, make_entity, make_predicate
-from tensemem.core.values import check_metadata, parse_value, shown
+from tensemem.core.values import as_text, check_metadata, parse_value, shown
 from tensemem.errors import InvalidValueError
 from tensemem.model.claim import Held
 from tests.settings import law_settings
@@ -358,3 +358,16 @@ def test_a_value_read_from_the_log_again_is_the_same(type, data):
         assert parse_value(value, predicate, POSTGRES, "UTC").key == first.key
     if type != "json":
         assert parse_value(text, predicate, POSTGRES, "UTC").key == first.key
+
+
+@pytest.mark.parametrize(
+    ("raw", "type"),
+    [
+        ("Delhi", "text"), (31, "text"), (34.0, "number"), (2, "number"), ("1.50", "number"), (True, "bool"),
+        (date(800, 1, 2), "date"), ("2026-03-05T10:30+02:00", "datetime"), (timedelta(days=1, minutes=3), "duration"),
+        ({"b": [1, None], "a": "é"}, "json"), (False, "json"),
+    ],
+)  # fmt: skip
+def test_a_typed_value_has_the_text_that_is_shown_of_it(raw, type):
+    value, text = seen(raw, type)
+    assert as_text(value) == text

@@ -6,6 +6,7 @@ import ctypes
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -108,3 +109,55 @@ def test_a_process_that_is_known_needs_no_beat() -> None:
     started = process_started(os.getpid())
     assert started not in (None, RUNNING)
     assert is_alive(WorkerRow("w", host_name(), os.getpid(), str(started), 0), 10 * DEAD_AFTER)
+
+
+@pytest.mark.parametrize("pid", [0, -1, -(2**70), 2**31, 2**70])
+def test_what_is_no_number_of_a_process_is_none_and_gets_no_signal(monkeypatch: pytest.MonkeyPatch, pid: int) -> None:
+    kill = os.kill
+
+    def guarded(pid: int, number: int) -> None:
+        assert pid > 0
+        kill(pid, number)
+
+    monkeypatch.setattr(os, "kill", guarded)
+    assert process_started(pid) is None
+
+
+def test_a_process_that_is_hidden_lives_as_long_as_it_beats(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hidden(*_: Any, **__: Any) -> Any:
+        raise FileNotFoundError
+
+    def refused(pid: int, number: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr("builtins.open", hidden)
+    monkeypatch.setattr(os, "kill", refused)
+    assert process_started(4) == RUNNING
+    for started in ("12 boot", RUNNING):
+        worker = WorkerRow("w", host_name(), 4, started, 1_000)
+        assert is_alive(worker, 1_000 + DEAD_AFTER - 1)
+        assert not is_alive(worker, 1_000 + DEAD_AFTER)
+
+
+def test_containers_of_one_name_count_their_processes_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = []
+    for numbers in ("pid:[4026531836]", "pid:[4026532001]", "pid:[4026532002]"):
+        monkeypatch.setattr(os, "readlink", lambda path, numbers=numbers: numbers)
+        names.append(host_name())
+    assert len(set(names)) == 3
+    monkeypatch.delattr(os, "readlink")
+    assert host_name() == names[0]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="where times are counted from the start of the machine")
+def test_a_process_of_an_earlier_start_of_the_machine_is_another(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    told = []
+    for boot in ("one", "two"):
+        (tmp_path / boot).write_text(f"{boot}\n")
+        monkeypatch.setattr(processes, "_BOOT", str(tmp_path / boot))
+        told.append(process_started(os.getpid()))
+    assert len({process_started(os.getpid()), *told}) == 2
+    monkeypatch.setattr(processes, "_BOOT", str(tmp_path / "none"))
+    assert process_started(os.getpid()) is not None

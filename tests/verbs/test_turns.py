@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -94,6 +95,74 @@ def test_a_turn_is_no_turn_outside_its_block(mem: Memory) -> None:
     assert mem.state("u1").rev == 0
 
 
+@pytest.mark.parametrize("name", ["context", "notice", "seq", "min_seq"])
+def test_nothing_is_known_of_a_turn_before_it_begins(mem: Memory, name: str) -> None:
+    with pytest.raises(errors.InvalidValueError, match="with block"):
+        getattr(mem.turn("u1", "hi"), name)
+
+
+def test_a_turn_is_used_once_and_the_next_tells_what_is_not_learnt_from(mem: Memory) -> None:
+    turn = mem.turn("u1", "I live in Delhi")
+    with turn:
+        turn.answer = "Noted"
+        with pytest.raises(errors.InvalidValueError, match="one turn"):
+            turn.__enter__()
+    with pytest.raises(errors.InvalidValueError, match="one turn"), turn:
+        raise AssertionError("the block must not begin")
+    assert logged(mem, "Delhi", "Noted") == [("user", "I live in Delhi"), ("assistant", "Noted")]
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit, GeneratorExit, asyncio.CancelledError])
+def test_whatever_ends_a_block_early_leaves_no_answer(mem: Memory, stop: type[BaseException]) -> None:
+    def stops() -> None:
+        with mem.turn("u1", "I live in Delhi") as turn:
+            turn.answer = "half an ans"
+            raise stop
+
+    with pytest.raises(stop):
+        stops()
+    assert logged(mem, "Delhi", "half") == [("user", "I live in Delhi")]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        5, b"x", {"role": "assistant", "content": "x"}, "\ud800", "a\x00b",
+        [{"role": "user", "content": "I live in Rome"}],
+        [{"type": "text", "text": "x"}, {"role": "user", "content": "I live in Rome"}],
+        ({"role": "assistant", "content": "x"},),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_what_is_no_answer_is_refused_and_teaches_nothing(mem: Memory, answer: Any) -> None:
+    with pytest.raises(errors.InvalidValueError), mem.turn("u1", "I live in Delhi") as turn:
+        turn.answer = answer
+    mem.flush()
+    assert [message.content for message in mem.messages("u1")] == ["I live in Delhi"]
+    assert mem.get("u1", "lives_in") == "Delhi"
+
+
+def test_an_answer_in_parts_and_the_context_given_back_teach_nothing(mem: Memory) -> None:
+    mem.set("u1", "lives_in", "Delhi")
+    with mem.turn("u1", [{"type": "text", "text": "I live in Rome"}]) as turn:
+        parts: Any = [{"type": "text", "text": f"{turn.context}\nI live in Paris"}, {"type": "tool_use", "id": "1"}]
+        turn.answer = parts
+    mem.flush()
+    assert mem.get("u1", "lives_in") == "Rome"
+    with mem.turn("u1", f"You said:\n{turn.context}\nIs that so?"):
+        pass
+    mem.flush()
+    assert mem.get("u1", "lives_in") == "Rome"
+
+
+@pytest.mark.parametrize("length", [1, 400, 401, 505, 512])
+def test_a_key_of_any_length_that_is_taken_serves_both_messages(mem: Memory, length: int) -> None:
+    for answer in ("answer one", "answer two"):
+        with mem.turn("u1", "I live in Delhi", idempotency_key="k" * length) as turn:
+            turn.answer = answer
+    assert logged(mem, "Delhi", "answer") == [("user", "I live in Delhi"), ("assistant", "answer one")]
+
+
 def test_the_arguments_of_context_and_add_go_where_they_belong(mem: Memory) -> None:
     mem.set("u1", "lives_in", "Delhi", agent_id="a1")
     with mem.turn("u1", "hi", agent_id="a1", format="json", said_at="2026-01-01T10:00:00Z", metadata={"k": 1}) as turn:
@@ -118,6 +187,8 @@ def test_an_awaited_turn_does_the_same() -> None:
             await mem.flush()
             async with mem.for_user("u1").turn("Where do I live?") as turn:
                 pass
+            with pytest.raises(errors.InvalidValueError, match="one turn"):
+                await turn.__aenter__()
             with pytest.raises(ZeroDivisionError):
                 await fails(mem)
             hits = await mem.search("u1", "no")

@@ -5,11 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from ..core.tool_forms import given_value
+from ..core.values import as_text
+from ..engine.record import text_of as text_of_content
 from ..errors import InvalidValueError, TensememError
 from ..model.fact import Fact
+from ..model.predicate import ROLES, Predicate
 from ..model.results import Change, State
 from ..verbs.scoped import ScopedMemory
 
@@ -21,6 +25,10 @@ _NOBODY = "(nobody)"
 
 class NotSupportedError(TensememError, ValueError):
     """mem0 has this, and a state memory has not; the message says what to use instead."""
+
+
+class NoSuchPartError(NotSupportedError, AttributeError):
+    """The same of an attribute, so that ``hasattr`` answers."""
 
 
 def scope_of(user_id: Any, agent_id: Any, run_id: Any) -> dict[str, str]:
@@ -52,10 +60,16 @@ def _checked(one: Any, name: str) -> str:
 
 def identity(filters: Mapping[str, Any] | None) -> dict[str, str]:
     """Read the ids in filters; raises ValueError without any, NotSupportedError for other filters."""
+    if filters is not None and not isinstance(filters, Mapping):
+        raise ValueError("filters must be a dict such as {'user_id': ...}")
     given = dict(filters or {})
-    names = {name: _checked(given.pop(name), name) for name in IDENTITY if name in given}
+    ids = {name: given.pop(name) for name in IDENTITY if name in given}
+    if any(isinstance(one, (Mapping, list, tuple, set)) for one in ids.values()):
+        raise NotSupportedError("filters with operators are not supported; give each id itself")
+    names = {name: _checked(one, name) for name, one in ids.items() if one is not None}
     if given:
-        raise NotSupportedError(f"filters by {', '.join(given)} are not supported; a fact has no metadata but its own")
+        others = ", ".join(map(str, given))
+        raise NotSupportedError(f"filters by {others} are not supported; a fact has no metadata but its own")
     if not names:
         raise ValueError("filters must contain at least one of: user_id, agent_id, run_id.")
     return names
@@ -93,6 +107,29 @@ def as_messages(messages: Any) -> list[dict[str, Any]]:
     return [{"role": each.get("role", "user"), "content": each.get("content")} for each in given]
 
 
+def moment_of(timestamp: Any) -> Any:
+    """Give a time; numbers are seconds since 1970, as mem0's platform takes them. Raises ValueError."""
+    if isinstance(timestamp, bool) or not isinstance(timestamp, (int, float)):
+        return timestamp
+    try:
+        return datetime.fromtimestamp(timestamp, UTC)
+    except (OverflowError, OSError) as error:
+        raise ValueError(f"timestamp {timestamp} is no time") from error
+
+
+def as_notes(messages: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """Give role and text of the messages to keep as notes: those with text, but the system's; raises ValueError."""
+    notes = []
+    for each in messages:
+        role, content = each["role"], each["content"]
+        if role not in ROLES or role == "application":
+            raise ValueError(f"role must be one of {', '.join(ROLES[:-1])}, not {role!r}")
+        text = text_of_content(content)
+        if role != "system" and text.strip():
+            notes.append((role, text))
+    return notes
+
+
 def llm_of(config: Any) -> Any:
     """Give the extractor that a configuration of mem0 names; the offline one where it names none."""
     if config is None:
@@ -107,16 +144,24 @@ def llm_of(config: Any) -> Any:
 
 def text_of(predicate: str, subject: str, value: Any) -> str:
     """Give a fact as the text of a memory: "lives in: Bangalore"."""
+    text = as_text(value)
     if predicate == NOTE:
-        return str(value)
+        return text
     whose = "" if subject == "user" else f"{subject.removeprefix('user.')}: "
-    return f"{whose}{predicate.replace('_', ' ')}: {value}"
+    return f"{whose}{predicate.replace('_', ' ')}: {text}"
 
 
-def value_in(text: str, fact: Fact) -> str:
+def value_in(text: str, fact: Fact, predicate: Predicate | None) -> Any:
     """Give the value that a text states for a fact: all of it, or what stands behind the attribute's name."""
-    head = text_of(fact.predicate, fact.subject, "")
-    return text[len(head) :] if head and text.casefold().startswith(head.casefold()) else text
+    head = text_of(fact.predicate, fact.subject, "").rstrip()
+    if head and text[: len(head)].casefold() == head.casefold():
+        text = text[len(head) :].strip()
+    return given_value(predicate, text)
+
+
+def _plain(fact: Fact) -> Any:
+    """Give a fact's value as JSON has it: dates and durations as text."""
+    return fact.object if isinstance(fact.value, (date, timedelta)) else fact.value
 
 
 def item(fact: Fact, memory: ScopedMemory, state: State) -> dict[str, Any]:
@@ -124,7 +169,7 @@ def item(fact: Fact, memory: ScopedMemory, state: State) -> dict[str, Any]:
     return {
         "id": fact.id, "memory": text, "hash": hashlib.md5(text.encode(), usedforsecurity=False).hexdigest(),
         "metadata": {
-            "predicate": fact.predicate, "subject": fact.subject, "value": fact.value,
+            "predicate": fact.predicate, "subject": fact.subject, "value": _plain(fact),
             "valid_from": _iso(fact.valid_from), "valid_to": _iso(fact.valid_to), "contested": fact.contested,
             "due_for_review": fact.due_for_review, "is_current": state.freshness.is_current, "version": state.version,
         },

@@ -11,13 +11,17 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
 from .. import vocabulary
-from ..errors import InvalidValueError, UnknownFactError
+from ..core.values import as_text
+from ..engine.changes import changes_of_slot
+from ..errors import InvalidScopeError, InvalidTimeError, InvalidValueError, UnknownFactError
 from ..memory import Memory as StateMemory
 from ..model.fact import Fact
+from ..model.operation import Operation
+from ..model.predicate import Predicate
 from ..model.results import Change, Explanation, State
 from ..verbs.scoped import ScopedMemory
 from . import _mem0_shapes as shapes
@@ -48,7 +52,6 @@ class Memory:
         self._path = path
         self._is_own = memory is None
         self.state_memory = self._opened() if memory is None else memory
-        self._register_notes()
 
     @classmethod
     def from_config(cls, config_dict: Mapping[str, Any]) -> Self:
@@ -58,8 +61,13 @@ class Memory:
     def _opened(self) -> StateMemory:
         return StateMemory(self._path, llm=self._llm, schema=self._schema)
 
-    def _register_notes(self) -> None:
-        self.state_memory.register_predicate(shapes.NOTE, "many", verbatim=False, description="kept as it was said")
+    def _keep_notes(self) -> None:
+        """Register the predicate of notes, when the first is kept: a memory handed in has a registry of its own."""
+        known = self._predicate(shapes.NOTE)
+        if known is None:
+            self.state_memory.register_predicate(shapes.NOTE, "many", verbatim=False, description="kept as it was said")
+        elif not known.is_many or known.type != "text":
+            raise NotSupportedError("infer=False keeps notes as values of 'note', which is another attribute here")
 
     def add(
         self, messages: Any, *, user_id: Any = None, agent_id: Any = None, run_id: Any = None,
@@ -68,21 +76,32 @@ class Memory:
     ) -> dict[str, list[dict[str, Any]]]:  # fmt: skip
         """Log messages and give what they changed: ``{"results": [{"id", "memory", "event"}]}``.
 
-        ``infer=False`` keeps each message as a note instead. ``timestamp`` is when it was said. Raises ValueError
-        without an id to scope it, NotSupportedError.
+        ``infer=False`` keeps each message as a note instead. ``timestamp`` is when it was said: a time, or seconds
+        since 1970. Raises ValueError without an id to scope it and for what can't be kept (then nothing is),
+        NotSupportedError.
         """
         shapes.refuse(memory_type=memory_type, prompt=prompt, expiration_date=expiration_date)
         memory = self._of(shapes.scope_of(user_id, agent_id, run_id))
-        given = shapes.as_messages(messages)
+        try:
+            return {"results": self._added(memory, shapes.as_messages(messages), metadata, timestamp, infer)}
+        except (InvalidValueError, InvalidTimeError) as error:
+            raise ValueError(str(error)) from error
+
+    def _added(
+        self, memory: ScopedMemory, given: list[dict[str, Any]], metadata: Any, timestamp: Any, infer: bool
+    ) -> list[dict[str, Any]]:
+        said_at = shapes.moment_of(timestamp)
         if not infer:
-            said = [each for each in given if each["role"] != "system" and each["content"]]
-            return {"results": [_noted(memory, each, metadata, timestamp) for each in said]}
+            notes = shapes.as_notes(given)
+            if notes:
+                self._keep_notes()
+            return _noted(memory, notes, metadata, said_at)
         before = memory.state().rev
-        memory.add(given, metadata=metadata, said_at=timestamp)
+        memory.add(given, metadata=metadata, said_at=said_at)
         if not memory.flush().is_current:
             logger.warning("what was said is kept, but not learnt from yet; jobs() of state_memory tells why")
         events = shapes.events_of(memory.changes(before), self._many())
-        return {"results": [event.told() for event in events]}
+        return [event.told() for event in events]
 
     def get(self, memory_id: str) -> dict[str, Any] | None:
         """Give a memory as it is now; None where there is none, or nothing holds in its slot any more."""
@@ -143,11 +162,15 @@ class Memory:
         fact = None if found is None else found.fact
         if found is None or fact is None:
             raise ValueError(f"Memory with id {memory_id} not found. Please provide a valid 'memory_id'")
-        value = shapes.value_in(text, fact)
-        if value == fact.object:
+        if not isinstance(text, str):
+            raise ValueError(f"text must be text, not {type(text).__name__}")
+        value = shapes.value_in(text, fact, self._predicate(fact.predicate))
+        if as_text(value) == fact.object:
             return {"message": "Memory updated successfully!"}
         try:
-            self.state_memory.correct(fact.id, value, reason="mem0 update", metadata=metadata)
+            done = self.state_memory.correct(fact.id, value, reason="mem0 update", metadata=metadata)
+            if not done.current:  # it was taken away since the moment that the corrected statement vouches for
+                found.memory.add_value(fact.predicate, value, subject=fact.subject, metadata=metadata)
         except InvalidValueError as error:
             raise ValueError(str(error)) from error
         return {"message": "Memory updated successfully!"}
@@ -180,7 +203,7 @@ class Memory:
             return []
         facts = found.memory.history(found.predicate, subject=found.subject).facts
         dates = {fact.recorded_rev: fact.recorded_at for fact in facts}
-        changes = [each for each in found.memory.changes() if found.is_of(each)]
+        changes = filter(found.is_of, self._changes(found))
         return [event.row(memory_id, dates) for event in shapes.events_of(changes, frozenset())]
 
     def reset(self) -> None:
@@ -192,8 +215,8 @@ class Memory:
         for name in (location, f"{location}-wal", f"{location}-shm"):
             if location != ":memory:" and os.path.exists(name):
                 os.remove(name)
+        self._path = location  # a relative path, or $TENSEMEM_DB, may name another file by now
         self.state_memory = self._opened()
-        self._register_notes()
 
     def close(self) -> None:
         """Close the file."""
@@ -208,14 +231,25 @@ class Memory:
     def __getattr__(self, name: str) -> Any:
         """Tell what mem0 has and a state memory has not. Raises AttributeError for what neither has."""
         if name in ("chat", "project", "llm", "vector_store", "embedding_model", "graph", "reranker"):
-            raise NotSupportedError(f"mem0's Memory.{name} has no place here; state_memory is the tensemem.Memory")
+            raise shapes.NoSuchPartError(f"mem0's Memory.{name} has no place here; state_memory is the tensemem.Memory")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _of(self, scope: Mapping[str, str]) -> ScopedMemory:
-        return self.state_memory.for_user(scope["user_id"], agent_id=scope["agent_id"])
+        try:
+            return self.state_memory.for_user(scope["user_id"], agent_id=scope["agent_id"])
+        except InvalidScopeError as error:
+            raise ValueError(str(error)) from error
 
     def _many(self) -> frozenset[str]:
         return frozenset(each.name for each in self.state_memory.predicates() if each.is_many)
+
+    def _changes(self, slot: _Slot) -> Sequence[Change]:
+        memory, engine = slot.memory, self.state_memory._engine
+        scope = engine.scope(memory.user_id, memory.agent_id, memory.namespace)
+        return changes_of_slot(engine, scope, slot.subject, slot.predicate)
+
+    def _predicate(self, name: str) -> Predicate | None:
+        return next((each for each in self.state_memory.predicates() if each.name == name), None)
 
     def _slot(self, memory_id: str) -> _Slot | None:
         try:
@@ -238,11 +272,18 @@ class Memory:
             after = page[-1].cursor
 
 
-def _noted(memory: ScopedMemory, message: Mapping[str, Any], metadata: Any, timestamp: Any) -> dict[str, Any]:
-    done = memory.add_value(shapes.NOTE, message["content"], metadata=metadata, said_at=timestamp)
-    return {
-        "id": done.fact_id, "memory": message["content"], "event": "ADD", "actor_id": None, "role": message["role"],
-    }  # fmt: skip
+def _noted(
+    memory: ScopedMemory, notes: Sequence[tuple[str, str]], metadata: Any, said_at: Any
+) -> list[dict[str, Any]]:
+    """Keep notes, all or none, and tell of each."""
+    if not notes:
+        return []
+    operations = [Operation("add", shapes.NOTE, text) for _, text in notes]
+    done = memory.write(operations, metadata=metadata, said_at=said_at)
+    return [
+        {"id": fact_id, "memory": text, "event": "ADD", "actor_id": None, "role": role}
+        for fact_id, (role, text) in zip(done.fact_ids, notes, strict=True)
+    ]
 
 
 def _retract(memory: ScopedMemory, fact: Fact) -> None:

@@ -11,9 +11,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..model.predicate import Predicate
+from .lines import shown
+from .values import as_text
 
 MOST_NAMES = 100
 """Predicates that are listed as the only names a tool takes; with more, the name is any text."""
+MOST_CHOICES = 200
+"""Choices, of all predicates together, that a schema lists: providers refuse schemas with very many."""
+LONGEST_CHOICES = 6000
+"""Characters of them; providers bound that, too."""
+CHOICES_TOLD = 20
+LONGEST_MEANING = 200
+LONGEST_TOLD = 8000
+"""Characters of what is told of all predicates together."""
 
 _VALUE_TYPES: Mapping[str, tuple[type, ...]] = {"number": (int, float), "bool": (bool,)}
 _HINTS = {
@@ -114,26 +124,49 @@ def _predicate(predicates: Sequence[Predicate]) -> Parameter:
 def _value(predicates: Sequence[Predicate]) -> Parameter:
     ordered = sorted(predicates, key=lambda each: each.name)
     kinds = tuple(dict.fromkeys(kind for each in ordered for kind in _VALUE_TYPES.get(each.type, (str,))))
-    schemas = {json.dumps(form): form for form in map(_value_schema, ordered)}
+    lists_choices = _is_listable(ordered)
+    schemas = {json.dumps(form): form for form in (_value_schema(each, lists_choices) for each in ordered)}
     schema = next(iter(schemas.values())) if len(schemas) == 1 else {"anyOf": list(schemas.values())}
     told = "; ".join(_told(each) for each in ordered[:MOST_NAMES])
-    return Parameter("value", schema, kinds, description=f"the value. {told}")
+    return Parameter("value", schema, kinds, description=shown(f"the value. {told}", LONGEST_TOLD))
 
 
-def _value_schema(predicate: Predicate) -> dict[str, Any]:
-    if predicate.choices is not None and all(isinstance(choice, str) for choice in predicate.choices):
-        return {"type": "string", "enum": list(predicate.choices)}
-    return {"type": {"number": "number", "bool": "boolean"}.get(predicate.type, "string")}
+def given_value(predicate: Predicate | None, value: Any) -> Any:
+    """Give what a model means by a value: JSON is told as text to it, so its text is read as JSON.
+
+    Text that is no JSON is a value as it is.
+    """
+    if predicate is None or predicate.type != "json" or not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
+def _is_listable(predicates: Sequence[Predicate]) -> bool:
+    texts = [as_text(choice) for predicate in predicates for choice in predicate.choices or ()]
+    return len(texts) <= MOST_CHOICES and sum(map(len, texts)) <= LONGEST_CHOICES
+
+
+def _value_schema(predicate: Predicate, lists_choices: bool) -> dict[str, Any]:
+    kind = {"number": "number", "bool": "boolean"}.get(predicate.type, "string")
+    wanted = {"number": (int, float), "string": (str,)}.get(kind, ())
+    choices = predicate.choices or ()
+    if lists_choices and choices and all(isinstance(one, wanted) and not isinstance(one, bool) for one in choices):
+        return {"type": kind, "enum": list(choices)}
+    return {"type": kind}
 
 
 def _told(predicate: Predicate) -> str:
     """What a model should know of a predicate's values: "diet: one of vegan, vegetarian"."""
     if predicate.choices is not None:
-        kind = f"one of {', '.join(map(str, predicate.choices))}"
+        several = ", …" if len(predicate.choices) > CHOICES_TOLD else ""
+        kind = f"one of {', '.join(as_text(choice) for choice in predicate.choices[:CHOICES_TOLD])}{several}"
     else:
         kind = _HINTS.get(predicate.type, "text")
     several = ", may have several values" if predicate.is_many else ""
-    meaning = f" ({predicate.description})" if predicate.description else ""
+    meaning = f" ({shown(predicate.description, LONGEST_MEANING)})" if predicate.description else ""
     return f"{predicate.name}: {kind}{several}{meaning}"
 
 

@@ -17,14 +17,14 @@ from typing import Any, Protocol
 
 from ..errors import InvalidTimeError, InvalidValueError
 from ..model.claim import Held
-from ..model.moment import to_datetime
+from ..model.moment import to_datetime, to_moment
 from ..model.predicate import Entity, Predicate
 from .jsonforms import canonical_json, check_metadata, plain_json
 from .numbers import number_in, number_key, number_stored
 from .periods import format_duration, parse_day, parse_duration, parse_period
 from .text import comparison_key, is_valid_text
 
-__all__ = ["Names", "check_metadata", "parse_value", "plain_answer", "shown"]
+__all__ = ["Names", "as_text", "check_metadata", "parse_value", "plain_answer", "shown"]
 
 
 class Names(Protocol):
@@ -68,6 +68,15 @@ def shown(stored: Any, predicate: Predicate, registry: Names) -> tuple[Any, str]
         entity = registry.entity(stored)
         value = stored if entity is None else entity.name
     return value, _as_text(value, stored)
+
+
+def as_text(value: Any) -> str:
+    """Give a typed value, as facts and changes carry it, as text: what ``object`` of its fact is."""
+    if isinstance(value, datetime):
+        return _moment_text(to_moment(value))
+    if isinstance(value, date):
+        return _day_text(value)
+    return format_duration(value) if isinstance(value, timedelta) else _as_text(value, value)
 
 
 def plain_answer(text: str) -> bool | None:

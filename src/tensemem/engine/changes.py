@@ -59,14 +59,25 @@ def _whole_entries(found: Sequence[Change], limit: int) -> tuple[Change, ...]:
     return tuple(change for change in found if change.rev <= last)
 
 
-def _changes(snapshot: Snapshot, after_rev: int, limit: int | None) -> tuple[Change, ...]:
+def changes_of_slot(engine: Engine, scope: Scope, subject: str, predicate: str) -> tuple[Change, ...]:
+    """Give what changed in one slot since the beginning; the log is read, but no other slot is folded."""
+
+    def look(snapshot: Snapshot) -> tuple[Change, ...]:
+        keys = snapshot.registry.subject(subject)[0], snapshot.registry.predicate_key(predicate)
+        return _changes(snapshot, 0, None, keys)
+
+    found: tuple[Change, ...] = with_snapshot(engine, scope, look)
+    return found
+
+
+def _changes(snapshot: Snapshot, after_rev: int, limit: int | None, only: Keys | None = None) -> tuple[Change, ...]:
     head, registry = snapshot.head, snapshot.registry
     if head is None or after_rev >= head.rev:
         return ()
     view = FactView(head.scope.tag, registry, snapshot.moment)
     if not snapshot.is_projected or snapshot.reader.extracted_again(head.id, after_rev):
-        return _from_log(snapshot, view, after_rev, limit)
-    walk = _Walk(snapshot, view)
+        return _from_log(snapshot, view, after_rev, limit, only)
+    walk = _Walk(snapshot, view, only)
     found: list[Change] = []
     for entry in snapshot.reader.entries(head.id, after_rev):
         found += walk.step(entry)
@@ -78,8 +89,8 @@ def _changes(snapshot: Snapshot, after_rev: int, limit: int | None) -> tuple[Cha
 class _Walk:
     """Goes through a log entry by entry; each slot is folded before and after the entries that speak of it."""
 
-    def __init__(self, snapshot: Snapshot, view: FactView) -> None:
-        self._snapshot, self._view = snapshot, view
+    def __init__(self, snapshot: Snapshot, view: FactView, only: Keys | None) -> None:
+        self._snapshot, self._view, self._only = snapshot, view, only
         self._slots: dict[int, tuple[SlotRow, SlotLog] | None] = {}
         self._before: dict[int, list[FactRow]] = {}
 
@@ -110,7 +121,8 @@ class _Walk:
             assert head is not None
             slot = reader.slot_by_id(head.id, id)
             predicate = None if slot is None else self._snapshot.registry.predicate(slot.predicate)
-            if slot is None or predicate is None:
+            keys = None if slot is None else (slot.subject_key, slot.predicate_key)
+            if slot is None or predicate is None or self._only not in (None, keys):
                 self._slots[id] = None
             else:
                 self._slots[id] = slot, slot_log(reader.claims(head.id, id), many=predicate.is_many)
@@ -123,11 +135,13 @@ def _rows_at(log: SlotLog, slot: SlotRow, rev: int) -> list[FactRow]:
     return rows.fact_rows(slot.id, fold_slot(SlotLog(log.many, claims, amendments)).runs, ())
 
 
-def _from_log(snapshot: Snapshot, view: FactView, after_rev: int, limit: int | None) -> tuple[Change, ...]:
+def _from_log(
+    snapshot: Snapshot, view: FactView, after_rev: int, limit: int | None, only: Keys | None
+) -> tuple[Change, ...]:
     """A message extracted anew replaces its older claims: go through the log, which has them all."""
     head, found = snapshot.head, list[Change]()
     assert head is not None
-    walk = _LogWalk(view)
+    walk = _LogWalk(view, only)
     for entry in snapshot.reader.entries(head.id):
         found += walk.step(entry, tells=entry.rev > after_rev)
         if limit is not None and len(found) >= limit:
@@ -138,7 +152,8 @@ def _from_log(snapshot: Snapshot, view: FactView, after_rev: int, limit: int | N
 class _LogWalk:
     """Goes through a log from its beginning; the slots an entry speaks of are folded before and after it."""
 
-    def __init__(self, view: FactView) -> None:
+    def __init__(self, view: FactView, only: Keys | None) -> None:
+        self._only = only
         self._view, self._registry, self._found = view, view.registry.remembering(), LoggedScope()
         self._messages: dict[int, Entry] = {}
         self._stated: dict[int, Entry] = {}
@@ -154,7 +169,8 @@ class _LogWalk:
         older = self._stated.get(entry.seq)
         taken = set[Keys]() if older is None else self._slots_of(older)
         touched = taken | self._slots_of(entry)
-        before = {keys: self._rows(keys) for keys in touched} if tells else {}
+        told = {keys for keys in touched if self._only in (None, keys)} if tells else set[Keys]()
+        before = {keys: self._rows(keys) for keys in told}
         for keys in taken:
             self._take_back(keys, entry.seq)
         if entry.kind not in AMENDING:

@@ -71,7 +71,10 @@ def is_alive(worker: WorkerRow, now: int) -> bool:
     has_beaten = now - worker.beat < DEAD_AFTER
     if worker.host != host_name():
         return has_beaten
-    return process_started(worker.pid) == worker.started and (has_beaten or worker.started != RUNNING)
+    started = process_started(worker.pid)
+    if RUNNING in (started, worker.started):
+        return started is not None and has_beaten
+    return started == worker.started
 
 
 def wait_seconds(wait: object) -> float | None:

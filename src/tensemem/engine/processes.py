@@ -16,16 +16,31 @@ _DENIED = 5
 _STILL_ACTIVE = 259
 
 
+_FIRST_NAMESPACE = "pid:[4026531836]"
+"""What Linux calls the process numbers of the machine itself."""
+_BOOT = "/proc/sys/kernel/random/boot_id"
+
+
 def host_name() -> str:
-    """Name this machine, as workers and leases do."""
-    return socket.gethostname()
+    """Name where this process has its number, as workers and leases do: the machine, or a container on it.
+
+    Containers may share the machine's name, and each counts its processes anew.
+    """
+    try:
+        numbers = os.readlink("/proc/self/ns/pid")
+    except (OSError, AttributeError):
+        numbers = _FIRST_NAMESPACE
+    return socket.gethostname() + ("" if numbers == _FIRST_NAMESPACE else f" {numbers}")
 
 
 def process_started(pid: int) -> str | None:
     """Give when a process of this machine was started, as text that no later process with its number shares.
 
-    None where there is no such process. Where the system does not tell, RUNNING stands for any living one.
+    None where there is no such process. Where the system does not tell, as Linux of other people's processes where it
+    is told to hide them, RUNNING stands for any living one.
     """
+    if pid <= 0:  # not a process: to a signal, a whole group of them
+        return None
     if sys.platform == "win32":
         import ctypes
 
@@ -33,18 +48,25 @@ def process_started(pid: int) -> str | None:
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as stat:
             fields = stat.read().rpartition(")")[2].split()
-        return None if fields[0] in ("Z", "X") else fields[19]
-    except FileNotFoundError:
-        return None if os.path.isdir("/proc/self") else _signalled(pid)
+        return None if fields[0] in ("Z", "X") else f"{fields[19]}{_boot()}"
     except (OSError, IndexError):
         return _signalled(pid)
+
+
+def _boot() -> str:
+    """Name this start of the machine: Linux counts the time of a process from there."""
+    try:
+        with open(_BOOT, encoding="ascii") as boot:
+            return f" {boot.read().strip()}"
+    except (OSError, ValueError):
+        return ""
 
 
 def _signalled(pid: int) -> str | None:
     """Ask by a signal that does nothing. Not on Windows, where signal 0 is Ctrl-C, for a whole group of processes."""
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return None
     except OSError:
         return RUNNING

@@ -1,23 +1,31 @@
 """What each tool of an agent's loop does, told in words that a model can act on.
 
 A call is a generator that yields what the verbs of a bound memory give, so that one text serves both a plain memory,
-whose verbs give results, and an awaited one, whose verbs give coroutines.
+whose verbs give results, and an awaited one, whose verbs give coroutines. What people said stands in an answer on one
+line and cut to a bounded length, so that no value can pass for a line of the tool's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
-from ..errors import InvalidValueError, UnknownFactError
-from ..model.fact import Fact
+from ..core.lines import LONGEST_VALUE, shown
+from ..core.registry import Registry
+from ..core.text import comparison_key
+from ..core.tool_forms import given_value
+from ..core.values import as_text, parse_value
+from ..errors import AlreadyCorrectedError, InvalidValueError, UnknownFactError
+from ..model.fact import Fact, FactStatus
 from ..model.freshness import Freshness
-from ..model.results import WriteResult
+from ..model.results import SearchHit, WriteResult
 
 Call = Generator[Any, Any, str]
 SOURCE = "agent"
 """The label of what an agent's tools write: a predicate's ``trust`` and ``writers`` may name it."""
 MOST_FACTS = 50
+_TAKEN_BACK = (FactStatus.CORRECTED, FactStatus.DENIED)
+_HELD = (FactStatus.ACTIVE, FactStatus.SUPERSEDED, FactStatus.RETRACTED, FactStatus.EXPIRED)
 
 
 def lag(freshness: Freshness) -> str:
@@ -39,39 +47,37 @@ def get(memory: Any, predicate: str, subject: str = "user") -> Call:
     """What holds now in one slot."""
     found = yield memory.state(predicates=[predicate], subject=subject)
     lines = [_shown(fact) for fact in found.facts]
-    lines += [f"Planned, not yet so: {fact.object}{_times(fact)}" for fact in found.planned]
-    lines += [f"Unconfirmed, ask the user: {fact.object}" for fact in found.candidates]
-    return _joined(*(lines or [f"Nothing is known of {predicate} of {subject}."]), lag(found.freshness))
+    lines += [f"Planned, not yet so: {_line(fact.object)}{_times(fact)}" for fact in found.planned]
+    lines += [f"Unconfirmed, ask the user: {_line(fact.object)}" for fact in found.candidates]
+    return _joined(*(lines or [f"Nothing is known of {_asked(predicate, subject)}."]), lag(found.freshness))
 
 
 def history(memory: Any, predicate: str, subject: str = "user") -> Call:
     """Every value of one slot."""
     found = yield memory.history(predicate, subject=subject)
-    lines = [f"{fact.object}: {fact.status.value}{_times(fact)}" for fact in found.facts[-MOST_FACTS:]]
+    lines = [f"{_line(fact.object)}: {fact.status.value}{_times(fact)}" for fact in found.facts[-MOST_FACTS:]]
     hidden = len(found.facts) - len(lines)
     before = f"({hidden} older values are not shown)" if hidden else ""
-    return _joined(before, *(lines or [f"{predicate} of {subject} has no history."]), lag(found.freshness))
+    return _joined(before, *(lines or [f"{_asked(predicate, subject)} has no history."]), lag(found.freshness))
 
 
 def why(memory: Any, predicate: str, subject: str = "user", value: Any = None) -> Call:
     """Where a fact comes from."""
-    fact = yield from _fact(memory, predicate, subject, value)
+    fact, *_ = yield from _facts(memory, predicate, subject, value)
     found = yield memory.explain(fact.id)
-    return str(found)
+    return _joined(_line(str(found.fact)), *(f"  {step.kind}: {_line(step.text)}" for step in found.steps))
 
 
 def search(memory: Any, query: str) -> Call:
     """Facts and messages that hold some words."""
     hits = yield memory.search(query)
-    lines = [
-        f"{hit.text}{' (corrected since: not true)' if hit.corrected else ''}" if hit.fact is None else str(hit.fact)
-        for hit in hits
-    ]
-    return _joined(*(lines or ["Nothing found."]))
+    return _joined(*(map(_hit, hits) if hits else ["Nothing found."]))
 
 
 def set_value(memory: Any, predicate: str, value: Any, subject: str = "user", since: str | None = None) -> Call:
     """Write what holds now."""
+    registry = yield from _registry(memory)
+    value = given_value(registry.predicate(predicate), value)
     done = yield memory.set(predicate, value, subject=subject, since=since, source=SOURCE)
     return _written(done)
 
@@ -85,16 +91,23 @@ def correct(
     reason: str | None = None,
 ) -> Call:
     """Say that a value was never true."""
-    fact = yield from _fact(memory, predicate, subject, wrong_value)
+    fact, *others = yield from _facts(memory, predicate, subject, wrong_value)
+    if fact.status is FactStatus.CORRECTED:
+        raise AlreadyCorrectedError(f"{_line(fact.object)} was taken back already: memory does not hold it as true.")
+    registry = yield from _registry(memory)
+    value = None if value is None else given_value(registry.predicate(predicate), value)
     done = yield memory.correct(fact.id, value, reason=reason, source=SOURCE)
-    return _joined(f"Corrected: {fact.object} was never true.", _written(done))
+    more = [f"It also held{_times(other)}: that stands." for other in others if other.status in _HELD and _times(other)]
+    return _joined(f"Corrected: {_line(fact.object)} was never true.", *more, _written(done))
 
 
 def retract(memory: Any, predicate: str, value: Any = None, subject: str = "user") -> Call:
     """Say that a value no longer holds."""
+    registry = yield from _registry(memory)
+    value = None if value is None else given_value(registry.predicate(predicate), value)
     done = yield memory.retract(predicate, value, subject=subject, source=SOURCE)
     if not done.changed:
-        return f"Nothing changed: {'that value' if value is not None else predicate} does not hold now."
+        return f"Nothing changed: {'that value' if value is not None else _line(predicate)} does not hold now."
     return _written(done)
 
 
@@ -104,24 +117,62 @@ CALLS: Mapping[str, Callable[..., Call]] = {
 }  # fmt: skip
 
 
-def _fact(memory: Any, predicate: str, subject: str, value: Any) -> Generator[Any, Any, Fact]:
-    """Give the fact that is meant: the one shown, or of the value named, shown now or once."""
+def _facts(memory: Any, predicate: str, subject: str, value: Any) -> Generator[Any, Any, list[Fact]]:
+    """Give the facts that may be meant, the likeliest first: of a value, the one shown, then the latest that held.
+
+    Raises InvalidValueError where several are shown and none is named, UnknownFactError where there is none.
+    """
     found = yield memory.state(predicates=[predicate], subject=subject)
     facts: list[Fact] = [*found.facts, *found.planned, *found.candidates]
     if value is None and len(found.facts) > 1:
-        shown = ", ".join(fact.object for fact in found.facts)
-        raise InvalidValueError(f"{predicate} has several values ({shown}): name one")
-    if value is not None:
+        named = ", ".join(_line(fact.object) for fact in found.facts)
+        raise InvalidValueError(f"{predicate} has several values ({named}): name one")
+    if value is None:
+        facts = facts[:1]
+    else:
         past = yield memory.history(predicate, subject=subject)
-        facts = [fact for fact in (*facts, *reversed(past.facts)) if _is(fact, value)]
+        registry = yield from _registry(memory)
+        zone = memory._memory._engine.zone
+        known = {fact.id: fact for fact in (*facts, *_latest_first(past.facts))}
+        wanted = _key(registry, predicate, value, zone)
+        facts = [fact for fact in known.values() if _key(registry, predicate, fact.value, zone) == wanted]
+        facts = [fact for fact in facts if fact.status not in _TAKEN_BACK] or facts[:1]
     if not facts:
-        what = f"{predicate} of {subject}" + ("" if value is None else f" with the value {value}")
+        what = _asked(predicate, subject) + ("" if value is None else f" with the value {_line(_worded(value))}")
         raise UnknownFactError(f"Memory holds no {what}. memory_history shows what it holds.")
-    return facts[0]
+    return facts
 
 
-def _is(fact: Fact, value: Any) -> bool:
-    return bool(fact.value == value) or fact.object.casefold() == str(value).strip().casefold()
+def _latest_first(facts: Sequence[Fact]) -> list[Fact]:
+    """Order a history, which ends in the facts without dates: those come last."""
+    dated = [fact for fact in facts if fact.valid_from is not None]
+    return [*reversed(dated), *(fact for fact in facts if fact.valid_from is None)]
+
+
+def _registry(memory: Any) -> Generator[Any, Any, Registry]:
+    """Give the registry of today, which the engine keeps where it has just been read."""
+    yield memory._memory.predicates(namespace=memory.namespace)
+    registry: Registry = memory._memory._engine.registries[memory.namespace]
+    return registry
+
+
+def _key(registry: Registry, predicate: str, value: Any, zone: str) -> str:
+    """Give what a value is compared by; for what is no value of the predicate, its text."""
+    known = registry.predicate(predicate)
+    if known is not None:
+        try:
+            return parse_value(given_value(known, value), known, registry, zone).key
+        except InvalidValueError:
+            pass
+    return f"(none) {comparison_key(_worded(value))}"
+
+
+def _worded(value: Any) -> str:
+    """Give any value as text, also one that can't be kept."""
+    try:
+        return as_text(value)
+    except (ValueError, TypeError, RecursionError):
+        return f"a {type(value).__name__} that can't be kept"
 
 
 def _written(done: WriteResult) -> str:
@@ -130,7 +181,7 @@ def _written(done: WriteResult) -> str:
         "moved": "{what}: {value} holds at other times",
     }  # fmt: skip
     lines = [
-        told[change.kind].format(what=_what(change.predicate, change.subject), value=change.value)
+        told[change.kind].format(what=_what(change.predicate, change.subject), value=_line(as_text(change.value)))
         for change in done.changes
     ]
     if done.shown is not None:
@@ -141,13 +192,30 @@ def _written(done: WriteResult) -> str:
 
 
 def _what(predicate: str, subject: str) -> str:
-    return predicate if subject == "user" else f"{predicate} of {subject}"
+    return predicate if subject == "user" else _asked(predicate, subject)
+
+
+def _asked(predicate: str, subject: str) -> str:
+    return f"{_line(predicate)} of {_line(subject)}"
+
+
+def _line(text: str) -> str:
+    return shown(text, LONGEST_VALUE)
+
+
+def _hit(hit: SearchHit) -> str:
+    """Tell a hit; who said a message, so that its words are not taken for a fact."""
+    if hit.fact is not None:
+        return _line(str(hit.fact))
+    when = "" if hit.said_at is None else f" on {hit.said_at:%Y-%m-%d}"
+    corrected = " (corrected since: not true)" if hit.corrected else ""
+    return f"{hit.role or 'somebody'} said{when}: {_line(hit.text)}{corrected}"
 
 
 def _shown(fact: Fact) -> str:
     doubts = " IN DOUBT: a newer statement disagrees; ask the user." if fact.contested else ""
     due = " Not confirmed for long; ask the user." if fact.due_for_review else ""
-    return f"{_what(fact.predicate, fact.subject)} = {fact.object}{_times(fact)}{doubts}{due}"
+    return f"{_what(fact.predicate, fact.subject)} = {_line(fact.object)}{_times(fact)}{doubts}{due}"
 
 
 def _times(fact: Fact) -> str:

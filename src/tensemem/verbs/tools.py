@@ -8,6 +8,7 @@ from functools import reduce
 from operator import or_
 from typing import Any, Literal
 
+from ..core.lines import shown
 from ..core.tool_forms import DEFINITIONS, Parameter, Tool, tools_for
 from ..errors import (
     ClosedError,
@@ -21,6 +22,7 @@ from ..model.predicate import Predicate
 from .tool_calls import CALLS, Call
 
 Kind = Literal["openai", "openai-responses", "anthropic", "callables"]
+LONGEST_ERROR = 1500
 _NOT_THE_MODELS = (StoreError, ClosedError, StaleMemoryError)
 
 
@@ -57,10 +59,11 @@ class PlainTools:
 
         ``kind``: ``"openai"`` (chat completions), ``"openai-responses"``, ``"anthropic"`` give definitions;
         ``"callables"`` gives functions with names, types and docstrings, for frameworks that take such. Their schemas
-        come from the registry. ``read_only=True`` leaves out those that write. Raises InvalidValueError for a kind
-        that is not known.
+        come from the registry. ``read_only=True`` leaves out those that write, as for a memory that is opened for
+        reading only. Raises InvalidValueError for a kind that is not known.
         """
         memory: Any = self
+        read_only = read_only or _is_read_only(memory)
         return _made(_predicates(memory), kind, read_only, self._called, _plain_function)
 
     def call(self, name: str, arguments: Any = None) -> ToolResult:
@@ -91,6 +94,7 @@ class AwaitedTools:
         """Give the tools for an agent's loop, as ``tools`` of a plain memory does; functions are coroutines."""
         memory: Any = self
         predicates = await _predicates(memory)
+        read_only = read_only or _is_read_only(memory)
         return _made(predicates, kind, read_only, self._called, _awaited_function)
 
     async def call(self, name: str, arguments: Any = None) -> ToolResult:
@@ -112,6 +116,10 @@ class AwaitedTools:
 
 def _predicates(memory: Any) -> Any:
     return memory._memory.predicates(namespace=memory.namespace)
+
+
+def _is_read_only(memory: Any) -> bool:
+    return bool(memory._memory._engine.store.read_only)
 
 
 async def _answered(step: Call, asked: Any) -> Any:
@@ -175,16 +183,19 @@ def _type_of(parameter: Parameter) -> Any:
 
 def _started(memory: Any, name: str, arguments: Any, offered: Sequence[str]) -> Call:
     if name not in offered:
-        raise InvalidValueError(f"There is no tool {name!r}. There are: {', '.join(offered)}.")
+        raise InvalidValueError(f"There is no tool {shown(repr(name), 100)}. There are: {', '.join(offered)}.")
     call = CALLS[name]
     given = {key: value for key, value in _as_mapping(arguments).items() if value is not None}
-    signature = inspect.signature(call)
+    taken = list(inspect.signature(call).parameters.values())[1:]
     try:
-        bound = signature.bind(memory, **given)
+        bound = inspect.Signature(taken).bind(**given)
     except TypeError as error:
-        wanted = ", ".join(list(signature.parameters)[1:])
+        wanted = ", ".join(each.name for each in taken)
         raise InvalidValueError(f"{name} takes {wanted}: {error}") from None
-    return call(*bound.args, **bound.kwargs)
+    for each in taken:
+        if each.annotation in ("str", "str | None") and not isinstance(bound.arguments.get(each.name, ""), str):
+            raise InvalidValueError(f"{each.name} must be text, not {type(bound.arguments[each.name]).__name__}")
+    return call(memory, *bound.args, **bound.kwargs)
 
 
 def _as_mapping(arguments: Any) -> Mapping[str, Any]:
@@ -192,7 +203,9 @@ def _as_mapping(arguments: Any) -> Mapping[str, Any]:
         import json
 
         try:
-            arguments = json.loads(arguments or "{}")
+            arguments = json.loads(arguments.strip() or "{}")
+        except RecursionError:
+            raise InvalidValueError("The arguments are nested too deeply.") from None
         except ValueError as error:
             raise InvalidValueError(f"The arguments are no JSON: {error}") from None
     if arguments is None:
@@ -205,8 +218,8 @@ def _as_mapping(arguments: Any) -> Mapping[str, Any]:
 def _refused(error: TensememError, known: Sequence[Predicate]) -> ToolResult:
     if isinstance(error, _NOT_THE_MODELS):
         raise error
-    text = str(error)
+    text = shown(str(error), LONGEST_ERROR)
     if isinstance(error, UnknownPredicateError):
         names = ", ".join(sorted(each.name for each in known)) or "none"
-        text = f"{text.partition(';')[0]}. These are: {names}."
+        text = f"{text.rpartition('; ')[0] or text}. These are: {names}."
     return ToolResult(f"Error: {text}", is_error=True)

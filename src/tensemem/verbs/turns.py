@@ -8,6 +8,7 @@ hits as long as the state is the same.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -40,12 +41,13 @@ class _Turn:
     answer: str | None = None
     _context: Context | None = None
     _receipts: list[AddResult] = field(default_factory=list)
+    _has_begun: bool = False
 
     @property
     def context(self) -> Context:
         """What memory knows: fenced text for a prompt (``str(turn.context)``), its facts, and how fresh it is."""
         if self._context is None:
-            raise InvalidValueError("a turn is used in a with block: with mem.turn(user_id, text) as turn")
+            raise InvalidValueError(_NO_BLOCK)
         return self._context
 
     @property
@@ -56,12 +58,23 @@ class _Turn:
     @property
     def seq(self) -> int:
         """Where the user's message stands in the log."""
-        return self._receipts[0].seq
+        return self._begun()[0].seq
 
     @property
     def min_seq(self) -> int:
         """The last message of this turn: a receipt for reads elsewhere. The next turn needs none, the log knows."""
-        return self._receipts[-1].seq
+        return self._begun()[-1].seq
+
+    def _begun(self) -> list[AddResult]:
+        if not self._receipts:
+            raise InvalidValueError(_NO_BLOCK)
+        return self._receipts
+
+    def _begin(self) -> None:
+        """Refuse to begin again: the context of a second time would be as of before the first."""
+        if self._has_begun:
+            raise InvalidValueError("a turn is one turn: ask mem.turn(...) for the next, or to try this one again")
+        self._has_begun = True
 
     def _message(self) -> dict[str, Any]:
         return {**self._asked.scope, **self._asked.message}
@@ -73,14 +86,35 @@ class _Turn:
     def _reply(self) -> dict[str, Any]:
         kept = {name: self._asked.message[name] for name in ("session_id", "metadata")}
         key = self._asked.message["idempotency_key"]
-        reply_key = None if key is None else f"{key}:answer"
+        reply_key = _key_of_answer(key) if isinstance(key, str) else None
         return {**self._asked.scope, **kept, "role": "assistant", "idempotency_key": reply_key}
+
+    def _has_answer(self, kind: type[BaseException] | None) -> bool:
+        """Whether there is an answer to log. Raises InvalidValueError for one that would speak as the user."""
+        if kind is not None or self.answer is None:
+            return False
+        parts: Any = self.answer
+        if isinstance(parts, (list, tuple)) and any(isinstance(each, Mapping) and "role" in each for each in parts):
+            raise InvalidValueError("turn.answer is what the assistant said: text or parts; log messages with add()")
+        return True
+
+
+_NO_BLOCK = "a turn is used in a with block: with mem.turn(user_id, text) as turn"
+_LONGEST_KEY = 505
+
+
+def _key_of_answer(key: str) -> str:
+    """Give the key of the answer to a message, which is no longer than a key may be."""
+    if len(key) > _LONGEST_KEY:
+        key = hashlib.sha256(key.encode()).hexdigest()
+    return f"{key}:answer"
 
 
 class Turn(_Turn):
     """A turn of a Memory: ``with mem.turn("u1", text) as turn``."""
 
     def __enter__(self) -> Self:
+        self._begin()
         self._receipts.append(self._memory.add(self._asked.user_id, self._asked.content, **self._message()))
         self._context = self._memory.context(self._asked.user_id, **self._reading())
         return self
@@ -88,7 +122,7 @@ class Turn(_Turn):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is None and self.answer is not None:
+        if self._has_answer(kind):
             with suppress(IdempotencyConflictError):  # the turn was run before: the answer given then stands
                 self._receipts.append(self._memory.add(self._asked.user_id, self.answer, **self._reply()))
 
@@ -102,6 +136,7 @@ class AsyncTurn(_Turn):
         return cls(turn._memory, turn._asked)
 
     async def __aenter__(self) -> Self:
+        self._begin()
         self._receipts.append(await self._memory.add(self._asked.user_id, self._asked.content, **self._message()))
         self._context = await self._memory.context(self._asked.user_id, **self._reading())
         return self
@@ -109,7 +144,7 @@ class AsyncTurn(_Turn):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is None and self.answer is not None:
+        if self._has_answer(kind):
             with suppress(IdempotencyConflictError):
                 self._receipts.append(await self._memory.add(self._asked.user_id, self.answer, **self._reply()))
 
@@ -128,10 +163,10 @@ class Turning:
         """Give one turn of a conversation, for a ``with`` block (``async with`` for an AsyncMemory).
 
         The block begins by logging the user's message and reading ``turn.context``; set ``turn.answer`` in it, and the
-        assistant's words are logged when it ends well. The context is what ``context`` gives, with the same arguments:
-        as of the messages before this one, which ``wait`` waits for. ``turn.notice`` says what it lags behind.
-        ``idempotency_key`` is for both messages, so a turn that is run again is one turn; an answer logged before
-        stands. Raises as ``add`` and ``context`` do.
+        assistant's words are logged when it ends well. It is used once. The context is what ``context`` gives, with
+        the same arguments: as of the messages before this one, which ``wait`` waits for. ``turn.notice`` says what it
+        lags behind. ``idempotency_key`` is for both messages, so a turn that is run again is one turn; an answer
+        logged before stands. Raises as ``add`` and ``context`` do.
         """
         scope = {"agent_id": agent_id, "namespace": namespace}
         message = {

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import tensemem
 from tensemem import FakeExtractor
 from tensemem.compat.mem0 import Memory, NotSupportedError
+from tensemem.core import fold as folding
+from tensemem.engine import changes
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "integrations" / "mem0.py"
 U1 = {"user_id": "u1"}
@@ -135,3 +139,160 @@ def test_the_example_runs(tmp_path: Path) -> None:
         [sys.executable, EXAMPLE], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[0].startswith("ADD")
+
+
+TYPED = [
+    ("number", "34.0", "34", "35", 35), ("bool", False, "false", "yes", True), ("text", "Rome", "Rome", "Goa", "Goa"),
+    ("date", "2026-03-05", "2026-03-05", "2026-03-06", "2026-03-06"),
+    ("datetime", "2030-01-02T10:00Z", "2030-01-02T10:00:00Z", "2031-01-02T10:00Z", "2031-01-02T10:00:00Z"),
+    ("duration", "30m", "PT30M", "1h", "PT1H"), ("json", {"a": 1}, '{"a": 1}', '{"b":[2]}', {"b": [2]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("cardinality", ["one", "many"])
+@pytest.mark.parametrize("case", TYPED, ids=str)
+def test_a_value_of_any_type_has_one_text_everywhere_and_is_json(cardinality: Any, case: tuple[Any, ...]) -> None:
+    kind, value, shown, other, kept = case
+    with tensemem.Memory(":memory:", llm=False) as state:
+        state.register_predicate("p", cardinality, type=kind)
+        memory = Memory(memory=state)
+        id = str(state.set("u1", "p", value).fact_id)
+        told = memory.get(id)
+        assert told is not None
+        assert json.loads(json.dumps(told))["memory"] == f"p: {shown}"
+        memory.update(id, f"P:{shown}")
+        assert state.state("u1").rev == 1
+        memory.update(id, other)
+        told = memory.get(id)
+        assert told is not None
+        assert told["metadata"]["value"] == kept
+        memory.delete(id)
+        rows = memory.history(id)
+        assert [row["event"] for row in rows] == ["ADD", "UPDATE", "DELETE"]
+        assert (rows[0]["new_memory"], rows[1]["old_memory"]) == (f"p: {shown}", f"p: {shown}")
+        assert rows[1]["new_memory"] == rows[2]["old_memory"] == told["memory"]
+
+
+def test_an_update_to_what_was_deleted_since_holds_now(memory: Memory) -> None:
+    first = memory.add("likes tea", user_id="u1", infer=False)["results"][0]["id"]
+    second = memory.add("likes milk", user_id="u1", infer=False)["results"][0]["id"]
+    memory.delete(second)
+    memory.update(first, "likes milk")
+    assert texts(memory) == ["likes milk"]
+    assert (memory.get(first) or {})["memory"] == "likes milk"
+
+
+def test_notes_are_kept_all_or_none_with_their_parts_read(memory: Memory) -> None:
+    said = [
+        {"role": "user", "content": [{"type": "text", "text": "one"}, {"type": "image_url", "image_url": {}}]},
+        {"role": "assistant", "content": "two"}, {"role": "user", "content": "one"}, {"role": "tool", "content": None},
+        {"role": "user", "content": "  "}, {"role": "system", "content": "three"},
+    ]  # fmt: skip
+    for role, content in (("user", "a\x00b"), ("nobody", "x"), ("user", 5)):
+        with pytest.raises(ValueError, match=r"NUL|role|content"):
+            memory.add([*said, {"role": role, "content": content}], user_id="u1", infer=False)
+    assert texts(memory) == []
+    told = memory.add(said, user_id="u1", infer=False)["results"]
+    assert [(each["memory"], each["role"]) for each in told] == [("one", "user"), ("two", "assistant"), ("one", "user")]
+    assert told[0]["id"] == told[2]["id"]
+    assert [(memory.get(each["id"]) or {})["memory"] for each in told] == ["one", "two", "one"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda memory: memory.add("x", user_id="\x00"),
+        lambda memory: memory.add("x", user_id="u" * 5000),
+        lambda memory: memory.add([{"role": "nobody", "content": "x"}], user_id="u1"),
+        lambda memory: memory.add("\ud800", user_id="u1"),
+        lambda memory: memory.add("x", user_id="u1", timestamp="soon"),
+        lambda memory: memory.add("x", user_id="u1", timestamp=1e300),
+        lambda memory: memory.add("x", user_id="u1", metadata={"a": object()}),
+        lambda memory: memory.get_all(filters=["user_id"]),
+        lambda memory: memory.get_all(filters={"user_id": None}),
+        lambda memory: memory.get_all(filters={"user_id": {"in": ["u1"]}}),
+        lambda memory: memory.update(memory.add("x", user_id="u1", infer=False)["results"][0]["id"], 5),
+    ],
+)
+def test_what_can_not_be_is_a_value_error(memory: Memory, call: Callable[[Memory], object]) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        call(memory)
+
+
+def test_an_id_that_is_none_is_not_given(memory: Memory) -> None:
+    memory.add("likes tea", user_id="u1", infer=False)
+    assert len(memory.get_all(filters={"user_id": "u1", "agent_id": None})["results"]) == 1
+
+
+def test_a_number_is_when_it_was_said(memory: Memory) -> None:
+    memory.add("I live in Delhi", user_id="u1", timestamp=1_700_000_000)
+    assert memory.get_all(filters=U1)["results"][0]["updated_at"] == "2023-11-14T22:13:20+00:00"
+
+
+def test_what_is_not_there_can_be_asked_for(memory: Memory) -> None:
+    assert not hasattr(memory, "vector_store")
+    assert getattr(memory, "graph", None) is None
+
+
+def test_a_memory_handed_in_keeps_its_registry_and_may_be_for_reading_only(tmp_path: Path) -> None:
+    with tensemem.Memory(tmp_path / "m.db", llm=False) as state:
+        state.register_predicate("note", description="of music")
+        state.set("u1", "note", "C")
+        memory = Memory(memory=state)
+        assert texts(memory) == ["C"]
+        with pytest.raises(NotSupportedError, match="another attribute"):
+            memory.add("x", user_id="u1", infer=False)
+    with tensemem.Memory(tmp_path / "m.db", read_only=True) as state:
+        assert texts(Memory(memory=state)) == ["C"]
+
+
+@pytest.mark.parametrize("is_named_by_variable", [True, False])
+def test_reset_deletes_the_file_that_was_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_named_by_variable: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TENSEMEM_DB", "one.db")
+    with Memory(path=None if is_named_by_variable else "one.db") as memory:
+        memory.add("likes tea", user_id="u1", infer=False)
+        (tmp_path / "sub").mkdir()
+        monkeypatch.chdir(tmp_path / "sub")
+        monkeypatch.setenv("TENSEMEM_DB", "two.db")
+        memory.reset()
+        assert texts(memory) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.db", "sub"]
+    assert not list((tmp_path / "sub").iterdir())
+
+
+def test_the_history_of_a_memory_folds_no_other_slot(monkeypatch: pytest.MonkeyPatch) -> None:
+    with tensemem.Memory(":memory:", llm=False) as state:
+        state.register_predicate("lives_in")
+        state.register_predicate("mood")
+        id = str(state.set("u1", "lives_in", "Delhi").fact_id)
+        for number in range(30):
+            state.set("u1", "mood", f"mood {number}")
+        state.set("u1", "lives_in", "Goa")
+        folded = []
+        fold = folding.fold_slot
+
+        def counted(log: Any) -> Any:
+            folded.append(log)
+            return fold(log)
+
+        monkeypatch.setattr(changes, "fold_slot", counted)
+        rows = Memory(memory=state).history(id)
+        assert [row["new_memory"] for row in rows] == ["lives in: Delhi", "lives in: Goa"]
+        assert len(folded) <= 4
+
+
+def test_a_history_is_the_same_where_a_message_was_read_anew() -> None:
+    with tensemem.Memory(":memory:", llm=FakeExtractor(), worker=False) as state:
+        state.register_predicate("lives_in")
+        state.register_predicate("diet")
+        memory = Memory(memory=state)
+        id = memory.add("I live in Delhi", user_id="u1")["results"][0]["id"]
+        memory.add("I moved to Goa", user_id="u1")
+        before = [row["new_memory"] for row in memory.history(id)]
+        state.reextract("u1", FakeExtractor(), dry_run=False)
+        state.set("u1", "diet", "vegan")
+        assert [row["new_memory"] for row in memory.history(id) if row["event"] != "DELETE"][-1] == before[-1]
+        assert all("lives in" in (row["new_memory"] or row["old_memory"]) for row in memory.history(id))
