@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from .engine.wiring import Background, open_engine
+from .engine.wiring import Background, close_engine, open_engine
 from .ports import Clock
 from .verbs.keeping import Keeping
 from .verbs.reading import Reading
@@ -62,15 +62,9 @@ class Memory(Writing, Reading, Keeping, Turning):
         """Stop the worker, waiting some seconds for the message being extracted, and close the file.
 
         What was acknowledged is kept; what waits is extracted when the file is opened again. Closing twice is fine.
+        The end of the program closes what is open.
         """
-        if self._engine.closed:
-            return
-        self._engine.closed = True
-        if self._background is not None:
-            self._background.stop(timeout)
-        if self._engine.extractor is not None:
-            self._engine.extractor.close()
-        self._engine.store.close()
+        close_engine(self._engine, self._background, timeout)
 
     def __enter__(self) -> Self:
         return self

@@ -373,7 +373,7 @@ def test_a_flush_gives_up_what_is_awaited_when_its_time_is_over(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("is_async", [False, True])
-def test_a_time_out_of_the_extractors_own_is_a_provider_that_is_away(tmp_path: Path, is_async: bool) -> None:
+def test_a_time_out_of_the_extractors_own_is_a_failure_of_it(tmp_path: Path, is_async: bool) -> None:
     def late(request: Any) -> list[Operation]:
         raise TimeoutError("the extractor's own")
 
@@ -382,9 +382,8 @@ def test_a_time_out_of_the_extractors_own_is_a_provider_that_is_away(tmp_path: P
 
     with opened(tmp_path / "m.db", llm=awaited_late if is_async else late) as mem:
         mem.add("ann", "I live in Oslo")
-        with pytest.raises(ExtractorUnavailable, match="own"):
-            mem.flush("ann")
-        assert [(job.attempts, job.state) for job in mem.jobs()] == [(0, "waiting")]
+        mem.flush("ann")
+        assert [(job.attempts, job.state) for job in mem.jobs()] == [(1, "retrying")]
 
 
 def test_an_extractor_that_makes_an_error_of_its_cancellation_uses_no_attempt_when_the_time_is_over(

@@ -551,16 +551,16 @@ def test_what_comes_in_the_end_though_the_time_is_over_is_an_answer() -> None:
     assert as_extractor(Stubborn([DELHI])).call(REQUEST, 0.001) == WANTED
 
 
-def test_an_extractor_that_asks_for_its_own_end_of_time_is_unavailable() -> None:
+def test_an_extractor_that_asks_for_its_own_end_of_time_has_failed() -> None:
     async def late(request: ExtractionRequest) -> list[Operation]:
         async with asyncio.timeout(0):
             await asyncio.Event().wait()
         return []
 
     for seconds in (None, 60):
-        with pytest.raises(ExtractorUnavailable) as raised:
+        with pytest.raises(ExtractorError) as raised:
             as_extractor(late).call(REQUEST, seconds)
-        assert type(raised.value) is ExtractorUnavailable
+        assert type(raised.value) is ExtractorError
 
 
 def test_a_bad_answer_is_an_output_error_either_way() -> None:

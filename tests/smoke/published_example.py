@@ -19,7 +19,8 @@ mem.register_predicate("lives_in")
 mem.add("u1", "I live in Delhi")
 mem.set(user_id="u1", predicate="lives_in", value="Bangalore")
 print(mem.state("u1").values)                       # {'lives_in': 'Bangalore'}, now and after the message is extracted
-history = mem.history("u1", predicate="lives_in")   # once settled: Delhi superseded, Bangalore active
+mem.flush()                                         # what waits is extracted now; else it is in the background
+history = mem.history("u1", predicate="lives_in")   # Delhi superseded, Bangalore active
 bangalore = next(f for f in history.facts if f.object == "Bangalore")
 mem.correct(bangalore.id); mem.state("u1").values    # {'lives_in': 'Delhi'}
 # --- what it says

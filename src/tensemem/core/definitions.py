@@ -180,6 +180,8 @@ def _items(given: object, name: str) -> list[Any]:
 
 
 def _type(given: object) -> str:
+    if isinstance(given, str):
+        return repr(given if len(given) <= 60 else given[:60] + "…")
     return f"a value of type {type(given).__name__}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from .. import vocabulary
 from ..core.definitions import entity_body, entity_of, predicate_body, predicate_of
 from ..core.profiles import predicates_of
 from ..core.registry import Registry
@@ -52,8 +53,13 @@ def register(
     return [registry.predicate(candidate.name) or candidate for candidate in predicates]
 
 
+_READY = {"personal": vocabulary.PERSONAL, "project": vocabulary.PROJECT}
+
+
 def register_profile(engine: Engine, namespace: str, source: Any, update: bool = False) -> tuple[Predicate, ...]:
-    """Register what pydantic models or a TOML file describe."""
+    """Register what pydantic models or a TOML file describe; "personal" and "project" name the ready vocabularies."""
+    if isinstance(source, str) and source in _READY and not Path(source).exists():
+        source = _READY[source]
     predicates, entities = predicates_of(source, lambda path: Path(path).read_bytes())
     return tuple(register(engine, namespace, predicates, entities, update))
 

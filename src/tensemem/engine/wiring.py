@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import secrets
@@ -126,17 +127,24 @@ class Background:
     """The worker of an open memory: started when there is something to extract, stopped on close."""
 
     def __init__(self, engine: Engine, extractor: CallableExtractor) -> None:
+        self.engine = engine
         self._worker = Worker(engine, extractor)
         self._lock = threading.Lock()
         self._is_started = False
         self._pid = os.getpid()
 
+    @property
+    def is_of_this_process(self) -> bool:
+        """Whether it was not inherited by a fork."""
+        return os.getpid() == self._pid
+
     def start(self) -> None:
         """Start the worker, once."""
         with self._lock:
-            if not self._is_started and os.getpid() == self._pid:
+            if not self._is_started and self.is_of_this_process:
                 self._is_started = True
                 self._worker.start()
+                _running.add(self)
 
     def wake(self) -> None:
         """Tell the worker that something was written."""
@@ -146,5 +154,32 @@ class Background:
         """Stop the worker, waiting some seconds for the message being extracted."""
         with self._lock:
             is_running, self._is_started = self._is_started, False
-        if is_running and os.getpid() == self._pid:
+        if is_running and self.is_of_this_process:
             self._worker.stop(timeout)
+
+
+def close_engine(engine: Engine, background: Background | None, timeout: float) -> None:
+    """Stop the worker, waiting some seconds for the message being extracted, and close the store; once."""
+    if engine.closed:
+        return
+    engine.closed = True
+    if background is not None:
+        _running.discard(background)
+        background.stop(timeout)
+    if engine.extractor is not None:
+        engine.extractor.close()
+    engine.store.close()
+
+
+_running: set[Background] = set()
+"""What works in the background, and so keeps a file open even where its memory was let go of."""
+_AT_EXIT = 1.0
+"""Seconds that the end of a program waits for a message being extracted."""
+
+
+@atexit.register
+def _close_what_is_running() -> None:
+    """Close what a program left open, so that its file stands alone; a forked child lets its parent's be."""
+    for background in list(_running):
+        if background.is_of_this_process:
+            close_engine(background.engine, background, _AT_EXIT)

@@ -32,7 +32,8 @@ def lag(freshness: Freshness) -> str:
     """Give one line that says what a read lags behind; "" where it lags behind nothing."""
     if freshness.is_current:
         return ""
-    waiting = f"{freshness.pending} recent message(s) are not learnt from yet" if freshness.pending else ""
+    yet = ", and nobody is reading" if freshness.reason == "no_extractor" else " yet"
+    waiting = f"{freshness.pending} recent message(s) are not learnt from{yet}" if freshness.pending else ""
     failed = f"{freshness.failed} message(s) could not be read" if freshness.failed else ""
     return f"Memory is behind: {' and '.join(filter(None, [waiting, failed]))}. What was just said may not be in it."
 

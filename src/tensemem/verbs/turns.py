@@ -32,7 +32,7 @@ class Asked:
     reading: Mapping[str, Any]
 
 
-@dataclass
+@dataclass(slots=True, repr=False)  # so that a slip such as turn.anwser is an error, not an answer lost
 class _Turn:
     """What both kinds of turn hold. ``answer`` is logged when the block ends well."""
 
@@ -42,6 +42,10 @@ class _Turn:
     _context: Context | None = None
     _receipts: list[AddResult] = field(default_factory=list)
     _has_begun: bool = False
+
+    def __repr__(self) -> str:
+        where = f"seq={self._receipts[0].seq}" if self._receipts else "not begun"
+        return f"{type(self).__name__}({self._asked.user_id!r}, {where}, answer={self.answer!r})"
 
     @property
     def context(self) -> Context:
@@ -113,6 +117,8 @@ def _key_of_answer(key: str) -> str:
 class Turn(_Turn):
     """A turn of a Memory: ``with mem.turn("u1", text) as turn``."""
 
+    __slots__ = ()
+
     def __enter__(self) -> Self:
         self._begin()
         self._receipts.append(self._memory.add(self._asked.user_id, self._asked.content, **self._message()))
@@ -129,6 +135,8 @@ class Turn(_Turn):
 
 class AsyncTurn(_Turn):
     """A turn of an AsyncMemory: ``async with mem.turn("u1", text) as turn``."""
+
+    __slots__ = ()
 
     @classmethod
     def of(cls, turn: Turn) -> Self:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,6 +18,8 @@ from ...ports import ExtractionRequest, RequestMessage
 from .compiled import Compiled, compiled
 from .language import Language
 from .reading import Reader
+
+logger = logging.getLogger("tensemem")
 
 KNOWN = ("en", "zh", "es", "de")
 """Languages that ship with the library."""
@@ -102,6 +105,11 @@ class OfflineExtractor:
             if known is None:
                 same = next((found for kept, found in self._cache.values() if kept == predicates), None)
                 known = self._cache[key] = (predicates, same or compiled(predicates, self._languages))
+                if predicates and not any(each.examples for each in predicates):
+                    logger.warning(
+                        "no predicate has examples, so the offline extractor learns nothing: "
+                        "register_predicate(name, examples=['I live in {value}'], update=True), or register('personal')"
+                    )
                 if len(self._cache) > _KEPT:
                     self._cache.popitem(last=False)
             else:
