@@ -20,6 +20,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
@@ -40,7 +41,7 @@ SYSTEMS = {
 TIMED = 30
 """How often each operation is timed; the median counts."""
 LONGEST = 120
-"""Seconds a case may take."""
+"""Seconds a step may take; a system that has not answered by then is ended."""
 
 
 class Player:
@@ -64,16 +65,18 @@ class Player:
         """Do a step; an answer has ``value``, ``cannot`` or ``error``."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
+        watch = Timer(LONGEST, self.process.kill)
+        watch.start()
         try:
             self.process.stdin.write(json.dumps(step) + "\n")
             self.process.stdin.flush()
             line = self.process.stdout.readline()
-        except BrokenPipeError:
+        except OSError:  # the pipe is broken
             line = ""
-        if not line:
-            return {"error": "it ended without an answer"}
-        answer: dict[str, Any] = json.loads(line)
-        return answer
+        finally:
+            in_time = not watch.finished.is_set()
+            watch.cancel()
+        return _read(line) if in_time else {"error": f"it gave no answer in {LONGEST} seconds"}
 
     def killed(self) -> None:
         """End it as kill -9 does, and start it on the same file."""
@@ -93,6 +96,16 @@ class Player:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+
+def _read(line: str) -> dict[str, Any]:
+    try:
+        answer = json.loads(line)
+    except ValueError:
+        answer = None
+    if isinstance(answer, dict):
+        return answer
+    return {"error": f"it answered {line.strip()[:80]!r}" if line else "it ended without an answer"}
 
 
 @contextmanager

@@ -67,3 +67,28 @@ def test_the_list_of_cases_is_printed(capsys: pytest.CaptureFixture[str], monkey
         "serving.py",
         *(script for script, _ in run.SYSTEMS.values()),
     }
+
+
+OPENS = "import json, sys, time\nsys.stdin.readline()\nprint('{\"value\": null}', flush=True)\nsys.stdin.readline()\n"
+
+
+@pytest.mark.parametrize(
+    ("does", "said"),
+    [
+        ("sys.stdin.read()", "it gave no answer in"),  # it waits for more, for ever
+        ("print('Welcome!', flush=True)", "it answered 'Welcome!'"),
+        ("print('[1]', flush=True)", "it answered '[1]'"),
+        ("sys.exit(3)", "it ended without an answer"),
+    ],
+)
+def test_a_system_that_fails_does_not_take_the_comparison_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str, said: str
+) -> None:
+    run = loaded("run", monkeypatch)
+    (tmp_path / "player.py").write_text(OPENS + does, encoding="utf-8")
+    monkeypatch.setitem(run.SYSTEMS, "broken", (str(tmp_path / "player.py"), []))
+    monkeypatch.setattr(run, "python_of", lambda name: Path(sys.executable))
+    monkeypatch.setattr(run, "LONGEST", 0.5 if "no answer" in said else 60)
+    found = run.judged("broken", run.CASES[0])
+    assert found["outcome"] == "error"
+    assert said in found["said"]

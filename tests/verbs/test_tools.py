@@ -15,6 +15,7 @@ import pytest
 from tensemem import AsyncMemory, FakeExtractor, Memory, Operation, errors
 from tensemem.core.lines import LONGEST_VALUE
 from tensemem.core.tool_forms import CHOICES_TOLD, LONGEST_TOLD, MOST_CHOICES, MOST_NAMES
+from tensemem.verbs import tools
 from tensemem.verbs.scoped import ScopedMemory
 from tensemem.verbs.tool_calls import CALLS
 
@@ -326,10 +327,10 @@ def test_whatever_a_model_gives_is_answered_not_raised(memory: ScopedMemory, nam
 def test_a_memory_that_is_open_for_reading_offers_what_reads(tmp_path: Path) -> None:
     Memory(tmp_path / "m.db").register_predicate("lives_in")
     with Memory(tmp_path / "m.db", read_only=True) as mem:
-        tools = mem.for_user("u1").tools("anthropic")
-        assert "memory_get" in tools.names
-        assert "memory_set" not in tools.names
-        assert tools.call("memory_set", {"predicate": "lives_in", "value": "x"}).is_error
+        offered = mem.for_user("u1").tools("anthropic")
+        assert "memory_get" in offered.names
+        assert "memory_set" not in offered.names
+        assert offered.call("memory_set", {"predicate": "lives_in", "value": "x"}).is_error
 
 
 def test_schemas_stay_small_however_large_the_registry(mem: Memory, memory: ScopedMemory) -> None:
@@ -344,6 +345,49 @@ def test_schemas_stay_small_however_large_the_registry(mem: Memory, memory: Scop
         assert len(text) < 2 * LONGEST_TOLD
         assert f"town {CHOICES_TOLD}" not in text
         assert "very\nlong" not in tool["input_schema"]["properties"].get("value", {}).get("description", "")
+
+
+def test_what_an_agent_may_not_write_it_can_not_correct() -> None:
+    with Memory(":memory:", llm=FakeExtractor(), worker=False) as mem:
+        mem.register_predicate("lives_in", writers=["user"])
+        memory = mem.for_user("u1")
+        memory.add("I live in Delhi")
+        mem.flush()
+        for more in ({}, {"value": "Rome"}, {"wrong_value": "Delhi"}):
+            said = memory.call("memory_correct", {"predicate": "lives_in", **more})
+            assert said == "Error: agent may not write lives_in, so it can't correct it either"
+        assert memory.get("lives_in") == "Delhi"
+
+
+def test_who_is_trusted_more_is_not_corrected_by_an_agent(mem: Memory, memory: ScopedMemory) -> None:
+    mem.register_predicate("salary", trust=["payroll"])
+    memory.set("salary", "5", source="payroll")
+    said = memory.call("memory_correct", {"predicate": "salary", "value": "6"})
+    assert said == "Error: payroll said so, who is trusted more than agent for salary"
+    memory.set("lives_in", "Delhi", source="payroll")
+    assert not memory.call("memory_correct", {"predicate": "lives_in"}).is_error
+    assert memory.state().values == {"salary": "5"}
+
+
+def test_a_correction_to_the_same_value_is_refused(moved: ScopedMemory) -> None:
+    said = moved.call("memory_correct", {"predicate": "lives_in", "value": "Bangalore"})
+    assert said == "Error: Bangalore is what memory holds: say what was true instead, or nothing"
+    assert not moved.call("memory_correct", {"predicate": "lives_in", "value": "BANGALORE"}).is_error
+
+
+def test_what_waits_is_told_as_waiting() -> None:
+    with Memory(":memory:", llm=False, subjects="declared") as mem:
+        mem.register_predicate("lives_in")
+        said = mem.for_user("u1").call("memory_set", {"predicate": "lives_in", "value": "Rome", "subject": "Mira"})
+        assert said == "Kept as unconfirmed, it does not hold yet: ask the user."
+
+
+def test_advice_is_for_a_model(moved: ScopedMemory) -> None:
+    said = moved.call("memory_set", {"predicate": "lives_in", "value": "Rome", "since": "2999"})
+    assert said == "Error: lives_in: since lies ahead; give a date that has passed, or none"
+    taken_back = tools._refused(errors.AlreadyCorrectedError(), ())
+    assert "reinstate" not in taken_back
+    assert taken_back.endswith("memory_get tells what holds now.")
 
 
 def test_reading_tools_alone_write_nothing(moved: ScopedMemory) -> None:

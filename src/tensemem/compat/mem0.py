@@ -30,6 +30,8 @@ from ._mem0_shapes import NotSupportedError
 __all__ = ["Memory", "NotSupportedError"]
 
 logger = logging.getLogger(__name__)
+PATIENCE = 60.0
+"""Seconds that ``add`` waits for the model: mem0 gives what a message changed, however long that takes."""
 
 
 class Memory:
@@ -97,10 +99,11 @@ class Memory:
                 self._keep_notes()
             return _noted(memory, notes, metadata, said_at)
         before = memory.state().rev
-        memory.add(given, metadata=metadata, said_at=said_at)
-        if not memory.flush().is_current:
+        seqs = memory.add(given, metadata=metadata, said_at=said_at).seqs
+        if not memory.flush(timeout=PATIENCE).is_current:
             logger.warning("what was said is kept, but not learnt from yet; jobs() of state_memory tells why")
-        events = shapes.events_of(memory.changes(before), self._many())
+        changed = [change for change in memory.changes(before) if change.seq in seqs]
+        events = shapes.events_of(changed, self._many())
         return [event.told() for event in events]
 
     def get(self, memory_id: str) -> dict[str, Any] | None:

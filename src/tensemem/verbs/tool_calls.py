@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
+from ..core.admission import may_write
 from ..core.lines import LONGEST_VALUE, shown
 from ..core.registry import Registry
 from ..core.text import comparison_key
@@ -18,6 +19,7 @@ from ..core.values import as_text, parse_value
 from ..errors import AlreadyCorrectedError, InvalidValueError, UnknownFactError
 from ..model.fact import Fact, FactStatus
 from ..model.freshness import Freshness
+from ..model.predicate import Predicate
 from ..model.results import SearchHit, WriteResult
 
 Call = Generator[Any, Any, str]
@@ -96,7 +98,12 @@ def correct(
     if fact.status is FactStatus.CORRECTED:
         raise AlreadyCorrectedError(f"{_line(fact.object)} was taken back already: memory does not hold it as true.")
     registry = yield from _registry(memory)
-    value = None if value is None else given_value(registry.predicate(predicate), value)
+    known = registry.predicate(predicate)
+    if known is not None:
+        _check_may_correct(known, fact)
+    value = None if value is None else given_value(known, value)
+    if value is not None and _worded(value) == fact.object:
+        raise InvalidValueError(f"{_line(fact.object)} is what memory holds: say what was true instead, or nothing")
     done = yield memory.correct(fact.id, value, reason=reason, source=SOURCE)
     more = [f"It also held{_times(other)}: that stands." for other in others if other.status in _HELD and _times(other)]
     return _joined(f"Corrected: {_line(fact.object)} was never true.", *more, _written(done))
@@ -144,6 +151,16 @@ def _facts(memory: Any, predicate: str, subject: str, value: Any) -> Generator[A
     return facts
 
 
+def _check_may_correct(predicate: Predicate, fact: Fact) -> None:
+    """Refuse what an agent may not write, and what somebody more trusted said. Raises InvalidValueError."""
+    if not may_write(predicate, "application", SOURCE):
+        raise InvalidValueError(f"{SOURCE} may not write {predicate.name}, so it can't correct it either")
+    rank = predicate.rank_of(SOURCE)
+    above = [evidence.source for evidence in fact.evidence if predicate.rank_of(evidence.source) > rank]
+    if above:
+        raise InvalidValueError(f"{_line(above[0])} said so, who is trusted more than {SOURCE} for {predicate.name}")
+
+
 def _latest_first(facts: Sequence[Fact]) -> list[Fact]:
     """Order a history, which ends in the facts without dates: those come last."""
     dated = [fact for fact in facts if fact.valid_from is not None]
@@ -187,7 +204,9 @@ def _written(done: WriteResult) -> str:
     ]
     if done.shown is not None:
         lines.append(f"Memory now says: {_shown(done.shown)}")
-    if not done.changes:
+    if any(decision.outcome == "held" for decision in done.decisions):
+        lines.insert(0, "Kept as unconfirmed, it does not hold yet: ask the user.")
+    elif not done.changes:
         lines.insert(0, "Nothing changed.")
     return _joined(*lines)
 
@@ -220,8 +239,8 @@ def _shown(fact: Fact) -> str:
 
 
 def _times(fact: Fact) -> str:
-    since = "" if fact.valid_from is None else f" from {fact.valid_from:%Y-%m-%d}"
-    until = "" if fact.valid_to is None else f" until {fact.valid_to:%Y-%m-%d}"
+    since = "" if fact.valid_from is None else f" from {fact.valid_from.date().isoformat()}"
+    until = "" if fact.valid_to is None else f" until {fact.valid_to.date().isoformat()}"
     return since + until
 
 

@@ -23,6 +23,11 @@ from .tool_calls import CALLS, Call
 
 Kind = Literal["openai", "openai-responses", "anthropic", "callables"]
 LONGEST_ERROR = 1500
+_FOR_MODELS = (
+    ("; for what is to come, use record(valid_from=...)", "; give a date that has passed, or none"),
+    (" reinstate(fact_id) takes the correction back.", " memory_get tells what holds now."),
+)
+"""Advice that only a programmer can follow, and what a model is told instead."""
 _NOT_THE_MODELS = (StoreError, ClosedError, StaleMemoryError)
 
 
@@ -219,6 +224,8 @@ def _refused(error: TensememError, known: Sequence[Predicate]) -> ToolResult:
     if isinstance(error, _NOT_THE_MODELS):
         raise error
     text = shown(str(error), LONGEST_ERROR)
+    for ours, theirs in _FOR_MODELS:
+        text = text.replace(ours, theirs)
     if isinstance(error, UnknownPredicateError):
         names = ", ".join(sorted(each.name for each in known)) or "none"
         text = f"{text.rpartition('; ')[0] or text}. These are: {names}."

@@ -296,3 +296,23 @@ def test_a_history_is_the_same_where_a_message_was_read_anew() -> None:
         state.set("u1", "diet", "vegan")
         assert [row["new_memory"] for row in memory.history(id) if row["event"] != "DELETE"][-1] == before[-1]
         assert all("lives in" in (row["new_memory"] or row["old_memory"]) for row in memory.history(id))
+
+
+def test_add_tells_what_its_own_messages_changed_and_not_what_others_wrote_meanwhile() -> None:
+    def busy(request: Any) -> list[tensemem.Operation]:
+        state.set("u1", "diet", "vegan")
+        return [tensemem.Operation("set", "lives_in", "Delhi", quote="Delhi")]
+
+    with tensemem.Memory(":memory:", llm=busy, worker=False) as state:
+        state.register_predicate("lives_in")
+        state.register_predicate("diet")
+        told = Memory(memory=state).add("now in Delhi", user_id="u1")["results"]
+        assert [each["memory"] for each in told] == ["lives in: Delhi"]
+        assert state.get("u1", "diet") == "vegan"
+
+
+def test_the_best_fact_is_found_before_the_messages_it_came_from(memory: Memory) -> None:
+    memory.add("I live in Delhi", user_id="u1")
+    for number in range(5):
+        memory.add(f"Delhi lives in me, Delhi, said {number} times", user_id="u1")
+    assert len(memory.search("Delhi lives", filters=U1, top_k=1)["results"]) == 1
