@@ -22,10 +22,11 @@ from ..memory import Memory as StateMemory
 from ..model.fact import Fact
 from ..model.operation import Operation
 from ..model.predicate import Predicate
-from ..model.results import Change, Explanation, State
+from ..model.results import Change, State
 from ..verbs.scoped import ScopedMemory
 from . import _mem0_shapes as shapes
 from ._mem0_shapes import NotSupportedError
+from ._mem0_slots import Slot, line_of
 
 __all__ = ["Memory", "NotSupportedError"]
 
@@ -246,7 +247,7 @@ class Memory:
     def _many(self) -> frozenset[str]:
         return frozenset(each.name for each in self.state_memory.predicates() if each.is_many)
 
-    def _changes(self, slot: _Slot) -> Sequence[Change]:
+    def _changes(self, slot: Slot) -> Sequence[Change]:
         memory, engine = slot.memory, self.state_memory._engine
         scope = engine.scope(memory.user_id, memory.agent_id, memory.namespace)
         return changes_of_slot(engine, scope, slot.subject, slot.predicate)
@@ -254,7 +255,7 @@ class Memory:
     def _predicate(self, name: str) -> Predicate | None:
         return next((each for each in self.state_memory.predicates() if each.name == name), None)
 
-    def _slot(self, memory_id: str) -> _Slot | None:
+    def _slot(self, memory_id: str) -> Slot | None:
         try:
             told = self.state_memory.explain(memory_id)
         except (UnknownFactError, InvalidValueError):
@@ -262,7 +263,7 @@ class Memory:
         assert told.scope is not None
         memory = self.state_memory.for_user(told.scope.user_id, agent_id=told.scope.agent_id)
         state = memory.state(predicates=[told.fact.predicate], subject=told.fact.subject)
-        return _Slot(memory, _line_of(memory, told), state)
+        return Slot(memory, line_of(memory, told), state)
 
     def _states(self, wanted: Mapping[str, str]) -> Iterator[tuple[ScopedMemory, State]]:
         """Give the state of every scope that some ids name: a user's are those of all its agents and runs."""
@@ -291,38 +292,3 @@ def _noted(
 
 def _retract(memory: ScopedMemory, fact: Fact) -> None:
     memory.retract(fact.predicate, fact.value, subject=fact.subject)
-
-
-def _line_of(memory: ScopedMemory, told: Explanation) -> list[Fact]:
-    """Give a fact and what it was corrected to, one after the other: to mem0 all of them are one memory."""
-    line, seen = [told.fact], set[int]()
-    while seqs := {step.seq for step in told.steps if step.kind == "correction"} - seen:
-        seen |= seqs
-        facts = memory.history(told.fact.predicate, subject=told.fact.subject).facts
-        stated = [fact for fact in facts if any(evidence.seq in seqs for evidence in fact.evidence)]
-        if not stated:
-            break
-        line.append(stated[-1])
-        told = memory.explain(stated[-1].id)
-    return line
-
-
-class _Slot:
-    """What a memory's id stands for: a slot, or one value of a many-valued one, and what it shows now."""
-
-    def __init__(self, memory: ScopedMemory, line: list[Fact], state: State) -> None:
-        self.memory, self.state, self._line = memory, state, line
-        self.predicate, self.subject = line[0].predicate, line[0].subject
-        self._is_many = self.predicate in state.many
-
-    @property
-    def fact(self) -> Fact | None:
-        """The fact shown now."""
-        last = self._line[-1].value
-        shown = [fact for fact in self.state.facts if not self._is_many or fact.value == last]
-        return shown[0] if shown else None
-
-    def is_of(self, change: Change) -> bool:
-        """Whether a change is of this slot."""
-        is_here = (change.subject, change.predicate) == (self.subject, self.predicate)
-        return is_here and (not self._is_many or change.value in [fact.value for fact in self._line])
