@@ -17,7 +17,7 @@ _SHARE = 8
 # Tried at one place of a line only, and with a bound. Quotation marks stand in notices, such as that of a group's name.
 _NAME = re.compile(rf'([^:"“”„«»\r\n]{{1,60}}):(?=[{BLANKS}{MARKS}]|$)')
 _NOTICE = "\u200e"
-"""What a messenger writes in somebody's name begins with this mark: that a picture was left out, that all is encrypted."""
+"""What a messenger writes in somebody's name begins with this mark: that a picture was left out, say."""
 _TAIL = re.compile(f"[{BLANKS}]?\u200e<[^<>\r\n]{{1,200}}>[{BLANKS}]{{0,4}}$")
 """What it writes behind somebody's words: that they were edited, or which file came with them."""
 _LOOKED_AT = 240

@@ -121,7 +121,7 @@ def _document(source: Source) -> dict[str, object] | None:
 
 
 def _may_be_json(head: str) -> bool:
-    """Tell whether the beginning of a file is JSON as far as it goes: a long transcript is not read whole to see that."""
+    """Tell whether the beginning of a file is JSON as far as it goes; no long transcript is read whole for that."""
     try:
         json.loads(head)
     except json.JSONDecodeError as error:

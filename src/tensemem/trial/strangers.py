@@ -62,7 +62,8 @@ def _is_tight(cell: str) -> bool:
 
 
 def _rows(delimiter: str, sample: Sequence[str]) -> list[list[str]]:
+    lines = [line.strip(" \t") for line in sample]
     try:
-        return list(csv.reader([f"{line.strip(' ')}\n" for line in sample], delimiter=delimiter))
+        return list(csv.reader([f"{line}\n" for line in lines], delimiter=delimiter))
     except csv.Error:  # a cell that is longer than the reader takes
-        return [line.split(delimiter) for line in sample]
+        return [line.split(delimiter) for line in lines]
