@@ -11,7 +11,11 @@ from .values import Fault
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A file as it was read. ``dated`` says how its messages got their times; ``others`` counts messages left out."""
+    """A file as it was read.
+
+    ``dated`` says how its messages got their times, ``taken`` which speaker is the user; ``others`` counts messages
+    left out.
+    """
 
     name: str
     form: str
@@ -21,6 +25,7 @@ class Input:
     first: datetime | None
     last: datetime | None
     user_name: str | None
+    taken: str
     others: int
     duplicates: int
     faulty: int

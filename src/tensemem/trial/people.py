@@ -12,6 +12,8 @@ from .values import Said
 
 DEFAULT_USER = "you"
 """Whose memory it is where neither the files nor the person say."""
+_SHOWN = 8
+"""Speakers that are named where the one who was asked for is not there."""
 
 
 class People:
@@ -25,6 +27,7 @@ class People:
         self._only = only
         self._has_users = survey.has_users
         self.main_name = _main_name(survey, only)
+        self._names = list(survey.names)
         self._user_of_session: dict[str | None, str] = {}
 
     def user_of(self, said: Said) -> str | None:
@@ -38,6 +41,18 @@ class People:
         else:
             self._user_of_session[said.session] = user
         return None if self._only is not None and user != self._only else user
+
+    def taken(self) -> str:
+        """Say which speaker is the user; empty where no names are told apart."""
+        if self.main_name is None:
+            return ""
+        if self._only is None or self._has_users or _same(self._only, self.main_name):
+            return f"{self.main_name} is taken for the user; --user names another"
+        names = ", ".join(self._names[:_SHOWN]) + (", …" if len(self._names) > _SHOWN else "")
+        return (
+            f"nobody here is called {self._only}: {self.main_name} is taken for {self._only}; "
+            f"the speakers are {names}"
+        )
 
     def speaker_of(self, said: Said) -> str | None:
         """Give who speaks where that is not the user."""

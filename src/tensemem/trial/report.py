@@ -225,7 +225,7 @@ def _counts(old: OldStore) -> str:
 def _remarks(one: Input) -> str:
     counts = ((one.faulty, "not readable"), (one.others, "of others, left out"), (one.duplicates, "known already"))
     parts = [f"{count:,} {what}" for count, what in counts if count]
-    return ", ".join([*parts, f"{one.user_name} is taken for the user"] if one.user_name else parts)
+    return ", ".join([*parts, one.taken] if one.taken else parts)
 
 
 def _left_out(count: int, thing: str) -> str:

@@ -150,12 +150,16 @@ def _logged(found: Survey, played: Played, options: Options, now: datetime) -> I
     duplicates = played.play(messages())
     return Input(
         found.source.name, found.form.name, found.messages, found.undated, _dating(found), found.first, found.last,
-        people.main_name, others, duplicates, found.faulty, tuple(found.faults),
+        people.main_name, people.taken(), others, duplicates, found.faulty, tuple(found.faults),
     )  # fmt: skip
 
 
 def _dating(found: Survey) -> str:
-    """Say how messages without a time got one; empty where all have one."""
+    """Say how dates were read and messages without a time got one; empty where nothing was assumed."""
+    return "; ".join(part for part in (found.form.note, _undated(found)) if part)
+
+
+def _undated(found: Survey) -> str:
     if not found.undated:
         return ""
     ahead = f" ({found.ahead} of them dated in the future)" if found.ahead else ""

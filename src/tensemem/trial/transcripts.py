@@ -11,6 +11,7 @@ from datetime import datetime
 from ..errors import InvalidTimeError, InvalidValueError
 from .lines import Line
 from .shapes import Setting, moment_read, text_read
+from .stamps import Order, Stamp, stamp_of
 from .values import Fault, Item, Said
 
 _NAMES_OF = {
@@ -84,29 +85,50 @@ def transcript_items(lines: Iterable[Line], names: frozenset[str], setting: Sett
             parts.append(line.text)
             continue
         if begun is not None:
-            yield _whole(begun, parts, setting)
+            yield whole(begun, parts, setting)
         name = found.name if is_new else None
         at, fault = _moment(found.stamp, line.number, setting)
         if fault is not None:
             yield fault
         text = found.text if is_new or found.name is None else f"{found.name}:{found.text}"
-        begun, parts = _said(line.number, name, at), [text.strip()]
+        begun, parts = said_by(line.number, name, at), [text.strip()]
     if begun is not None:
-        yield _whole(begun, parts, setting)
+        yield whole(begun, parts, setting)
 
 
-def plain_items(lines: Iterable[Line], setting: Setting) -> Iterator[Item]:
+def plain_items(lines: Iterable[Line], order: Order, setting: Setting) -> Iterator[Item]:
     """Give each line as a message of the user, without the time that may stand before it."""
     for line in lines:
         if line.why:
             yield Fault(setting.file, line.number, line.why)
             continue
         stamp = _STAMP.match(line.text)
-        at, fault = _moment(stamp[1] if stamp else None, line.number, setting)
+        other = None if stamp else stamp_of(line.text)
+        if other is not None:
+            at, fault = app_moment(other, order, line.number, setting)
+        else:
+            at, fault = _moment(stamp[1] if stamp else None, line.number, setting)
         if fault is not None:
             yield fault
-        text = line.text[stamp.end() :] if stamp else line.text
-        yield _whole(Said(line.number, "user", "", at), [text.strip()], setting)
+        text = line.text[stamp.end() if stamp else other.end if other else 0 :]
+        yield whole(Said(line.number, "user", "", at), [text.strip()], setting)
+
+
+def said_by(number: int, name: str | None, at: datetime | None) -> Said:
+    """Begin a message of somebody by a name, in the role the name tells; of nobody where there is none."""
+    if name is None:  # a title, or a notice of the chat: nobody says it
+        return Said(number, "system", "", at)
+    role = _role_of(name)
+    return Said(number, role, "", at, name=name if role == "user" and not _is_role(name) else None)
+
+
+def whole(begun: Said, parts: Sequence[str], setting: Setting) -> Item:
+    """Give a message with all its lines, or the fault that it is too long."""
+    try:
+        text = text_read("\n".join(parts).lstrip("\n"))
+    except InvalidValueError as error:
+        return Fault(setting.file, begun.line, str(error))
+    return Said(begun.line, begun.role, text, begun.at, begun.name)
 
 
 def _is_role(name: str) -> bool:
@@ -121,19 +143,14 @@ def _word(name: str) -> str:
     return name.lower().removesuffix(" said")
 
 
-def _said(number: int, name: str | None, at: datetime | None) -> Said:
-    if name is None:  # a title, or a notice of the chat: nobody says it
-        return Said(number, "system", "", at)
-    role = _role_of(name)
-    return Said(number, role, "", at, name=name if role == "user" and not _is_role(name) else None)
-
-
-def _whole(begun: Said, parts: Sequence[str], setting: Setting) -> Item:
+def app_moment(
+    stamp: Stamp, order: Order, number: int, setting: Setting
+) -> tuple[datetime | None, Fault | None]:
+    """Give the moment of a line as a chat application dates it, or why it has none."""
     try:
-        text = text_read("\n".join(parts).lstrip("\n"))
-    except InvalidValueError as error:
-        return Fault(setting.file, begun.line, str(error))
-    return Said(begun.line, begun.role, text, begun.at, begun.name)
+        return stamp.moment(order.is_month_first, setting.zone), None
+    except InvalidTimeError as error:
+        return None, _untimed(error, number, setting)
 
 
 def _moment(stamp: str | None, number: int, setting: Setting) -> tuple[datetime | None, Fault | None]:
@@ -142,4 +159,8 @@ def _moment(stamp: str | None, number: int, setting: Setting) -> tuple[datetime 
     try:
         return moment_read(stamp, setting.zone), None
     except InvalidTimeError as error:
-        return None, Fault(setting.file, number, f"{error} The message is used without a time.")
+        return None, _untimed(error, number, setting)
+
+
+def _untimed(error: InvalidTimeError, number: int, setting: Setting) -> Fault:
+    return Fault(setting.file, number, f"{error} The message is used without a time.")

@@ -110,6 +110,21 @@ def test_standard_input_is_read_too(cli: Cli) -> None:
     assert "  lives_in   Oslo  2026-06-01" in lines
 
 
+def test_a_messengers_export_tells_how_its_dates_and_its_user_were_taken(cli: Cli) -> None:
+    chat = "03/05/26, 10:02 - Ana: I live in Porto\n03/05/26, 10:03 - Bob: nice\nI live in Rome\n"
+    lines = cli.bare("try", "-", "--no-html", "--user", "Zoe", *SMALL, input=chat).out.splitlines()
+    assert lines[:4] == [
+        "standard input: exported chat, 2 messages",
+        "  said 2026-05-03",
+        "  days are taken to stand before months (03/05/26 is day 3 of month 5): no date here has a number over 12 "
+        "that tells",
+        "  nobody here is called Zoe: Ana is taken for Zoe; the speakers are Ana, Bob",
+    ]
+    assert [line.split()[:-2] for line in lines if "lives_in" in line] == [
+        ["lives_in", "Porto"], ["Bob", "lives_in", "Rome"],
+    ]  # fmt: skip
+
+
 def test_the_memory_can_be_kept_and_asked(cli: Cli) -> None:
     cli.ok("try", "chats.jsonl", "--keep", "kept.db", "--no-html", "--user", "ana", *SMALL)
     assert cli.bare("--db", "kept.db", "get", "ana", "lives_in").out == "Bangalore\n"
@@ -159,12 +174,14 @@ def test_what_terminals_obey_is_shown_and_not_sent(cli: Cli, tmp_path: Path) -> 
         (("chats.jsonl", "--from-mem0", "chats.jsonl"), exits.REFUSED, "chats.jsonl: it is no JSON"),
         (("chats.jsonl", "--schema", "none.toml"), exits.REFUSED, "none.toml"),
         (("chats.jsonl", "--cassette", "small.toml"), exits.EXTRACTOR_FAILED, "small.toml"),
+        (("dump.csv",), exits.REFUSED, "dump.csv looks like a table separated by commas, which is not read; expected"),
         (("-", "-"), exits.REFUSED, "standard input can be read once"),
     ],
 )
 def test_wrong_usage_is_one_clear_line(
     cli: Cli, tmp_path: Path, arguments: tuple[str, ...], code: int, why: str
 ) -> None:
+    (tmp_path / "dump.csv").write_text("ana,I live in Porto\n", encoding="utf-8")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     ran = cli.bare("try", *arguments, input="")
     assert (ran.code, ran.out, len(ran.err.splitlines())) == (code, "", 1)

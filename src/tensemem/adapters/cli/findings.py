@@ -41,9 +41,9 @@ def _input_lines(inputs: Sequence[Input], look: Look, zone: tzinfo) -> Iterator[
             days = Moments(zone)
             yield f"  said {' to '.join(dict.fromkeys((days.text(one.first), days.text(one.last))))}"
         if one.dated:
-            yield f"  {one.dated}"
-        if one.user_name is not None:
-            yield f"  {safe(one.user_name)} is taken for the user; --user names another"
+            yield f"  {safe(one.dated)}"
+        if one.taken:
+            yield f"  {safe(one.taken)}"
         if one.others:
             yield f"  {counted(one.others, 'message')} of others left out"
         if one.duplicates:
