@@ -34,10 +34,10 @@ def lag(freshness: Freshness) -> str:
     """Give one line that says what a read lags behind; "" where it lags behind nothing."""
     if freshness.is_current:
         return ""
-    yet = ", and nobody is reading" if freshness.reason == "no_extractor" else " yet"
-    waiting = f"{freshness.pending} recent message(s) are not learnt from{yet}" if freshness.pending else ""
+    waiting = f"{freshness.pending} recent message(s) are not learnt from yet" if freshness.pending else ""
     failed = f"{freshness.failed} message(s) could not be read" if freshness.failed else ""
-    return f"Memory is behind: {' and '.join(filter(None, [waiting, failed]))}. What was just said may not be in it."
+    told = f"Memory is behind: {' and '.join(filter(None, [waiting, failed]))}. What was just said may not be in it."
+    return told + (" Nobody is reading it now." if freshness.reason == "no_extractor" else "")
 
 
 def context(memory: Any, query: str | None = None) -> Call:
