@@ -736,3 +736,12 @@ def test_questions_and_answers_can_be_awaited(clock: Clock) -> None:
             assert await mem.questions("ann") == ()
 
     asyncio.run(settle())
+
+
+@pytest.mark.parametrize(("held", "said", "wanted"), [("no", "no", "no"), ("yes", "no", "no"), ("yes", "Yes", "yes")])
+def test_a_choice_that_a_question_offers_is_that_choice(mem: Memory, held: str, said: str, wanted: str) -> None:
+    mem.register_predicate("consent", choices=["yes", "no"], review_after="1d")
+    mem.set("u", "consent", held, said_at="2020-01-01T00:00:00Z")
+    [question] = [one for one in mem.questions("u") if one.fact.predicate == "consent"]
+    mem.answer(question.id, said)
+    assert mem.get("u", "consent") == wanted

@@ -196,3 +196,13 @@ def test_an_awaited_turn_does_the_same() -> None:
             return [fact.object for fact in turn.context.facts_used]
 
     assert asyncio.run(story()) == ["Delhi"]
+
+
+def test_a_turn_that_is_run_again_lags_behind_what_was_said_since(mem: Memory) -> None:
+    with mem.turn("u1", "hello", idempotency_key="r1"):
+        pass
+    mem.flush()
+    mem.add("u1", "I live in Oslo")
+    with mem.turn("u1", "hello", idempotency_key="r1") as again:
+        assert not again.context.freshness.is_current
+        assert again.notice.startswith("Memory is behind: 1 recent message(s)")

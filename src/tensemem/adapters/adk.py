@@ -18,7 +18,7 @@ from typing import Any
 
 from ..aio import AsyncMemory
 from ..core.lines import rendered_lines_of
-from ..errors import IdempotencyConflictError, InvalidValueError
+from ..errors import ContentTooLargeError, IdempotencyConflictError, InvalidValueError
 from ..memory import Memory
 from ..model.fact import Fact, FactStatus
 from ..model.results import SearchHit, State
@@ -84,7 +84,10 @@ class TensememMemoryService(BaseMemoryService):
             text = _text_of(entry.content)
             if "predicate" in metadata:
                 value, subject = metadata.get("value", text), metadata.get("subject", "user")
-                await scope.ask("set", metadata["predicate"], value, subject=subject, source=SOURCE)
+                await scope.ask(
+                    "set", metadata["predicate"], value, subject=subject, source=SOURCE,
+                    said_at=entry.timestamp,
+                )  # fmt: skip
             elif text:
                 role = "user" if entry.author == "user" else "assistant"
                 await scope.ask("add", text, role=role, said_at=entry.timestamp, metadata=metadata or None)
@@ -140,6 +143,8 @@ class TensememMemoryService(BaseMemoryService):
                 )  # fmt: skip
             except IdempotencyConflictError:
                 logger.info("event %s is logged already, with another session or text; the first stands", event.id)
+            except (InvalidValueError, ContentTooLargeError) as error:  # those behind it are logged all the same
+                logger.warning("event %s is left out: %s", event.id, error)
 
 
 class TensememToolset(BaseToolset):

@@ -15,11 +15,16 @@ import logging
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ..errors import IdempotencyConflictError, TensememError
+from ..errors import (
+    ContentTooLargeError,
+    IdempotencyConflictError,
+    InvalidTimeError,
+    InvalidValueError,
+    TensememError,
+)  # fmt: skip
 from ..memory import Memory
 from ..model.operation import Message
 from ..verbs.tool_calls import lag
@@ -32,6 +37,9 @@ LOGGING = ("Stop", "PreCompact")
 MAX_TOKENS = 2000
 """Tokens of context in a prompt, by default."""
 _NOT_SAID = ("isMeta", "isSidechain", "isCompactSummary", "isVisibleInTranscriptOnly")
+_CANNOT_BE_KEPT = (InvalidValueError, InvalidTimeError, ContentTooLargeError)
+_ATTACHED = ("system-reminder", "ide_")
+"""Tags of what is put beside a prompt, which nobody has said; by how their names begin."""
 _COMMANDS = ("<command-", "<local-command-", "<bash-", "<task-notification")
 
 
@@ -97,10 +105,18 @@ class ClaudeHooks:
         try:
             for _ in self._memory.add_many(messages, namespace=self._namespace):
                 pass
-        except IdempotencyConflictError:  # a session that goes on with another's words: they stand as they were logged
+        except (IdempotencyConflictError, *_CANNOT_BE_KEPT):
             for message in messages:
-                with suppress(IdempotencyConflictError):
-                    list(self._memory.add_many([message], namespace=self._namespace))
+                self._log_alone(message)
+
+    def _log_alone(self, message: Message) -> None:
+        """Log one message; what can't be kept keeps none of the others from it."""
+        try:
+            list(self._memory.add_many([message], namespace=self._namespace))
+        except IdempotencyConflictError:
+            pass  # a session that goes on with another's words: they stand as they were logged
+        except _CANNOT_BE_KEPT as error:
+            logger.warning("a message of the transcript is left out: %s", error)
 
     def _message(self, entry: Mapping[str, Any], text: str, session: str | None) -> Message:
         return Message(
@@ -173,10 +189,26 @@ def _said(lines: Iterator[str]) -> Iterator[tuple[dict[str, Any], str]]:
 def _text_of(message: object) -> str:
     content = message.get("content") if isinstance(message, dict) else None
     if isinstance(content, str):
-        return content.strip()
+        return _without_attached(content).strip()
     parts = content if isinstance(content, list) else []
     texts = [part.get("text") for part in parts if isinstance(part, dict) and part.get("type") == "text"]
-    return "\n".join(text for text in texts if isinstance(text, str)).strip()
+    return "\n".join(_without_attached(text) for text in texts if isinstance(text, str)).strip()
+
+
+def _without_attached(text: str) -> str:
+    """Leave out what is attached between tags; one that is not closed reaches to the end."""
+    kept, place = [], 0
+    while (begin := text.find("<", place)) >= 0:
+        name = next((tag for tag in _ATTACHED if text.startswith(tag, begin + 1)), None)
+        if name is None:
+            kept.append(text[place : begin + 1])
+            place = begin + 1
+            continue
+        kept.append(text[place:begin])
+        close = text.find(f"</{name}", begin)
+        end = text.find(">", close) if close >= 0 else -1
+        place = len(text) if end < 0 else end + 1
+    return "".join([*kept, text[place:]])
 
 
 if __name__ == "__main__":

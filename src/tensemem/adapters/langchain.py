@@ -125,7 +125,10 @@ class MemoryMiddleware(AgentMiddleware):
         thread = _thread_of(runtime)
         role = "user" if isinstance(message, HumanMessage) else "assistant"
         key = _key_of(thread, message.id, role, text)
-        return memory.add(text, role=role, session_id=thread, source=SOURCE, idempotency_key=key).seq
+        speaker = message.name if role == "user" else None  # another agent's words are handed on under its name
+        return memory.add(
+            text, role=role, speaker=speaker, session_id=thread, source=SOURCE, idempotency_key=key
+        ).seq
 
     def _informed(self, request: ModelRequest) -> ModelRequest:
         turn: Mapping[str, Any] = request.state.get("memory_turn") or {}

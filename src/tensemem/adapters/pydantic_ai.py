@@ -22,7 +22,7 @@ from ._extras import missing
 try:
     from pydantic_ai import DeferredToolRequests, RunContext
     from pydantic_ai.capabilities import AbstractCapability
-    from pydantic_ai.messages import ModelRequest, UserPromptPart
+    from pydantic_ai.messages import ModelRequest, SystemPromptPart, UserPromptPart
     from pydantic_ai.run import AgentRunResult
     from pydantic_ai.toolsets import AbstractToolset, DynamicToolset, FunctionToolset
     from pydantic_core import to_json
@@ -108,19 +108,28 @@ class StateMemory(AbstractCapability[Any]):
 
 def _exchange(ctx: RunContext[Any], result: AgentRunResult[Any]) -> list[tuple[str, str]]:
     """Give what the user said in a run, and the answer, with their roles."""
-    messages = result.new_messages()
-    before = result.all_messages()[: -len(messages) or None]
-    if ctx.prompt is None and before and isinstance(before[-1], ModelRequest):
-        messages = [before[-1], *messages]  # the run began with what the history ends with
-    said = [
-        ("user", text)
-        for message in messages if isinstance(message, ModelRequest)
-        for part in message.parts if isinstance(part, UserPromptPart) and (text := _text(part.content))
-    ]  # fmt: skip
+    said = [("user", text) for text in _prompts(ctx, result) if text]
     if isinstance(result.output, DeferredToolRequests) or result.output is None:
         return said
     answer = result.output if isinstance(result.output, str) else to_json(result.output, fallback=str).decode()
     return [*said, ("assistant", answer)]
+
+
+def _prompts(ctx: RunContext[Any], result: AgentRunResult[Any]) -> list[str]:
+    """Give the words a run began with: its prompt, or what the history ends with.
+
+    Other parts that stand as a user's in its messages come from tools, which teach nothing.
+    """
+    if ctx.prompt is not None:
+        return [_text(ctx.prompt)]
+    before = result.all_messages()[: -len(result.new_messages()) or None]
+    last = before[-1] if before else None
+    if not isinstance(last, ModelRequest) or not all(isinstance(part, _OF_PROMPTS) for part in last.parts):
+        return []
+    return [_text(part.content) for part in last.parts if isinstance(part, UserPromptPart)]
+
+
+_OF_PROMPTS = (UserPromptPart, SystemPromptPart)
 
 
 def _text(content: Any) -> str:

@@ -17,7 +17,7 @@ from typing import Any, Self
 from .. import vocabulary
 from ..core.values import as_text
 from ..engine.changes import changes_of_slot
-from ..errors import InvalidScopeError, InvalidTimeError, InvalidValueError, UnknownFactError
+from ..errors import ExtractorError, InvalidScopeError, InvalidTimeError, InvalidValueError, UnknownFactError
 from ..memory import Memory as StateMemory
 from ..model.fact import Fact
 from ..model.operation import Operation
@@ -101,7 +101,7 @@ class Memory:
             return _noted(memory, notes, metadata, said_at)
         before = memory.state().rev
         seqs = memory.add(given, metadata=metadata, said_at=said_at).seqs
-        if not memory.flush(timeout=PATIENCE).is_current:
+        if not _is_learnt(memory):
             logger.warning("what was said is kept, but not learnt from yet; jobs() of state_memory tells why")
         changed = [change for change in memory.changes(before) if change.seq in seqs]
         events = shapes.events_of(changed, self._many())
@@ -290,5 +290,15 @@ def _noted(
     ]
 
 
+def _is_learnt(memory: ScopedMemory) -> bool:
+    try:
+        return memory.flush(timeout=PATIENCE).is_current
+    except ExtractorError:  # the message is kept all the same, so to add it again would say it twice
+        return False
+
+
 def _retract(memory: ScopedMemory, fact: Fact) -> None:
-    memory.retract(fact.predicate, fact.value, subject=fact.subject)
+    """Say that a fact no longer holds; raises ValueError where a more trusted source says that it does."""
+    done = memory.retract(fact.predicate, fact.value, subject=fact.subject)
+    if not done.changed:
+        raise ValueError(f"{fact.predicate} stays {fact.object}: a more trusted source says so; correct it instead")

@@ -30,6 +30,7 @@ from ..model.moment import to_moment
 from ..model.predicate import Predicate
 from ..model.question import PRIORITIES, Question
 from .asking import Asker, sentence
+from .text import comparison_key
 from .values import Names, parse_value, plain_answer
 
 PREFIX, PREFIX_OF_REVIEWS = "q-", "q-old-"
@@ -264,7 +265,7 @@ Step: TypeAlias = Judge | Hold | Take | Put | Void
 def settle(asked: Asked, answer: Any, names: Names, zone: str) -> tuple[Step, ...]:
     """Give what an answer means, step by step; raises InvalidValueError for one that means nothing here."""
     about, against, predicate = asked.about, asked.against, asked.predicate
-    said = yes_or_no(answer, predicate)
+    said = None if _is_choice(answer, predicate) else yes_or_no(answer, predicate)
     if said is None:
         key = parse_value(answer, predicate, names, zone).key
         if (key,) != about.keys:
@@ -318,6 +319,13 @@ def _otherwise(asked: Asked, value: Any, key: str) -> tuple[Step, ...]:
     if about.kind is ClaimKind.RETRACT and not is_shown:  # what holds instead tells that it is over indeed
         return (*_yes(asked), instead)
     return (*_no(asked), instead)
+
+
+def _is_choice(answer: Any, predicate: Predicate) -> bool:
+    """Whether an answer is one of the predicate's own choices, such as "no" where these are yes and no."""
+    if not isinstance(answer, str) or predicate.choices is None:
+        return False
+    return comparison_key(answer) in {comparison_key(each) for each in predicate.choices if isinstance(each, str)}
 
 
 def yes_or_no(answer: Any, predicate: Predicate) -> bool | None:

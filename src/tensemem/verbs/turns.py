@@ -84,7 +84,8 @@ class _Turn:
         return {**self._asked.scope, **self._asked.message}
 
     def _reading(self) -> dict[str, Any]:
-        before = min(self._receipts[0].seqs, default=self.seq + 1) - 1
+        receipt = self._receipts[0]  # of a turn that is run again, what was said since counts too
+        before = None if receipt.duplicate else min(receipt.seqs, default=self.seq + 1) - 1
         return {**self._asked.scope, **self._asked.reading, "min_seq": before}
 
     def _reply(self) -> dict[str, Any]:

@@ -175,3 +175,12 @@ def test_an_async_memory_does_the_same() -> None:
             return words((await service.search_memory(app_name=APP, user_id=USER, query="Delhi")).memories)
 
     assert asyncio.run(story()) == ["lives_in: Delhi (since 2026-01-05)", "I live in Delhi"]
+
+
+def test_an_event_that_cannot_be_kept_keeps_none_behind_it_from_the_log() -> None:
+    with Memory(":memory:", llm=FakeExtractor(), worker=False) as mem:
+        service = TensememMemoryService(mem)
+        events = (event(1, "user", "first"), event(2, "user", "a\x00b" * 400_000), event(3, "user", "last"))
+        asyncio.run(service.add_session_to_memory(session(*events)))
+        said = [message.content for message in mem.messages(USER, agent_id=APP)]
+        assert (said[0], said[-1], len(said)) == ("first", "last", 2)

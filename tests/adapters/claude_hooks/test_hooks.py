@@ -211,3 +211,38 @@ def test_the_example_runs(capsys) -> None:
     runpy.run_path(str(EXAMPLES / "claude_hooks.py"), run_name="__main__")
     told = capsys.readouterr().out
     assert told.startswith("messages: 3\n- lives_in: Bangalore (since 2026-01-03)\n- lives_in: Delhi (since 2026-01-01")
+
+
+ATTACHED = [
+    "<ide_selection>The user selected lines of /a/bio.md:\nI live in Oslo.\n</ide_selection>",
+    "<ide_opened_file>I live in Oslo.</ide_opened_file>",
+    "fix it <system-reminder>\nI live in Oslo.\n</system-reminder> please",
+    "<system-reminder>I live in Oslo.",
+]
+
+
+@pytest.mark.parametrize("attached", ATTACHED)
+@pytest.mark.parametrize("apart", [False, True])
+def test_what_is_attached_to_a_prompt_is_nobodys_words(mem: Memory, tmp_path: Path, attached: str, apart: bool) -> None:
+    path = tmp_path / "t.jsonl"
+    parts = [{"type": "text", "text": attached}, {"type": "text", "text": "a < b, and I live in Rome"}]
+    contents = [parts] if apart else [attached, "a < b, and I live in Rome"]
+    path.write_text("".join(f"{line(number, 'user', each)}\n" for number, each in enumerate(contents, 1)), "utf-8")
+    ClaudeHooks(mem, "u1").answer(event("Stop", path))
+    mem.flush("u1")
+    assert not any("Oslo" in message.content for message in mem.messages("u1"))
+    assert mem.get("u1", "lives_in") == "Rome"
+
+
+def test_a_line_that_cannot_be_kept_keeps_none_of_the_others_from_the_log(mem: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    bad = ["x" * 1_100_000, "a\ud800b", "a\x00b"]
+    contents = ["I live in Delhi", *bad, "I moved to Bangalore"]
+    path.write_text("".join(f"{line(number, 'user', each)}\n" for number, each in enumerate(contents, 1)), "utf-8")
+    hooks = ClaudeHooks(mem, "u1")
+    for _ in range(2):
+        hooks.answer(event("Stop", path))
+    said = [message.content for message in mem.messages("u1")]
+    assert said[0] == "I live in Delhi"
+    assert said[-1] == "I moved to Bangalore"
+    assert len(said) == len(set(said))

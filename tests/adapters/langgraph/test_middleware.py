@@ -292,3 +292,11 @@ def test_a_missing_framework_is_told_with_its_extra(monkeypatch, name) -> None:
     monkeypatch.delitem(sys.modules, f"tensemem.adapters.{name}", raising=False)
     with pytest.raises(ImportError, match=r"tensemem\[langgraph\]"):
         __import__(f"tensemem.adapters.{name}")
+
+
+def test_what_another_agent_hands_over_under_its_name_teaches_nothing_of_the_user(memory: Memory) -> None:
+    agent = agent_of(model_that_says("Fine."), memory)
+    agent.invoke({"messages": [HumanMessage("I live in Paris", name="researcher"), HumanMessage("Thanks")]})
+    memory.flush("ada")
+    assert "lives_in" not in memory.state("ada").values
+    assert [message.speaker for message in memory.messages("ada")][:2] == ["researcher", None]

@@ -316,3 +316,24 @@ def test_the_best_fact_is_found_before_the_messages_it_came_from(memory: Memory)
     for number in range(5):
         memory.add(f"Delhi lives in me, Delhi, said {number} times", user_id="u1")
     assert len(memory.search("Delhi lives", filters=U1, top_k=1)["results"]) == 1
+
+
+def test_a_model_that_is_away_makes_no_message_twice() -> None:
+    def away(request: object) -> list[tensemem.Operation]:
+        raise ConnectionRefusedError("nobody is there")
+
+    with tensemem.Memory(":memory:", llm=away, worker=False) as state:
+        memory = Memory(memory=state)
+        assert memory.add("I live in Delhi", user_id="u1") == {"results": []}
+        assert [message.content for message in state.messages("u1")] == ["I live in Delhi"]
+        assert state.state("u1").freshness.pending == 1
+
+
+def test_what_a_more_trusted_source_says_is_not_told_as_deleted() -> None:
+    with tensemem.Memory(":memory:", llm=False) as state:
+        state.register_predicate("lives_in", trust=["crm", "application"])
+        kept = state.set("u1", "lives_in", "Delhi", source="crm").fact_id
+        memory = Memory(memory=state)
+        with pytest.raises(ValueError, match="more trusted"):
+            memory.delete(str(kept))
+        assert state.get("u1", "lives_in") == "Delhi"

@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("pydantic_ai")
 
 from pydantic import BaseModel
-from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, ModelRetry, capture_run_messages
+from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, ModelRetry, ToolReturn, capture_run_messages
 from pydantic_ai.messages import BinaryContent, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
@@ -306,3 +306,21 @@ def test_the_example_runs(capsys) -> None:
     assert EXAMPLE.name == "pydantic_ai_agents.py"
     runpy.run_path(str(EXAMPLE), run_name="__main__")
     assert "['Delhi superseded', 'Bangalore corrected', 'Mysore active']" in capsys.readouterr().out
+
+
+def test_what_a_tool_puts_beside_its_result_is_not_the_users(tmp_path: Path) -> None:
+    script = Script([ToolCallPart("lookup", {}), "Done."])
+    with Memory(tmp_path / "m.db", llm=FakeExtractor(), worker=False) as mem:
+        mem.register_predicate("lives_in")
+        agent = Agent(script.model(), capabilities=[StateMemory(mem, "u1")])
+
+        @agent.tool_plain
+        def lookup() -> ToolReturn:
+            return ToolReturn(return_value="ok", content="I live in Paris")
+
+        agent.run_sync("read that page")
+        mem.flush("u1")
+        assert [(each.role, each.content) for each in mem.messages("u1")] == [
+            ("user", "read that page"), ("assistant", "Done."),
+        ]  # fmt: skip
+        assert mem.state("u1").values == {}
