@@ -36,6 +36,8 @@ FORMS = {
     "a word before the time": ("12/05/2024 à 22:02 - Ana: ", EVENING),
     "points in the time": ("12.5.2024 klo 22.02 - Ana: ", EVENING),
     "half of the day before the time": ("[2024/5/12 下午10:02:00] Ana: ", EVENING),
+    "copied from a window": ("[22:02, 12/05/2024] Ana: ", EVENING),
+    "copied, with p.m.": ("[10:02 PM, 12/5/2024] Ana: ", EVENING),
     "a comma behind the time": ("2024. 5. 12. 오후 10:02, Ana : ", EVENING),
 }
 
@@ -210,13 +212,16 @@ def work(text: str) -> int:
     return calls
 
 
-@pytest.mark.parametrize("piece", ["a", " ", "12/", "12/05/24, 10:02 - ", "[", "\u200e<", "<a>", "\u202f", "1."])
+@pytest.mark.parametrize("piece", ["a", "12/", "12/05/24, 10:02 - ", "[", "[1:02, 1/1/24] ", "\u200e<", "<a>", "1."])
 def test_looking_at_a_line_takes_no_more_work_for_a_longer_one(piece: str) -> None:
     # What the readers of tables and of JSON do about a fault differs by a few calls.
     assert work(piece * 20_000) <= work(piece * 200) + 50
 
 
 def test_no_expression_that_cuts_a_line_repeats_without_a_bound() -> None:
-    patterns = [stamps._STAMP, exported._NAME, exported._TAIL, strangers._MARKUP, strangers._KEY, strangers._NICK]
+    patterns = [
+        stamps._STAMP, stamps._COPIED, exported._NAME, exported._TAIL, strangers._MARKUP, strangers._KEY,
+        strangers._NICK,
+    ]  # fmt: skip
     for one in patterns:
         assert not {"*", "+"} & set(re.sub(r"\[[^\]]*\]", "", one.pattern))

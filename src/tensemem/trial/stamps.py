@@ -20,18 +20,21 @@ _HALVES = "上午|下午|午前|午後|오전|오후"
 _AT = "klo|kl\\.|um|at|à|às|alle|lúc|в|о"
 """Words that stand between a day and a time, in the languages whose exports have one."""
 
-# Tried at one place of a line only, and every repetition in it has a bound.
-_STAMP = re.compile(
-    rf"[{MARKS}{BLANKS}]{{0,8}}(?P<open>\[)?[{MARKS}]{{0,4}}"
-    r"(?P<day>(?P<one>\d{1,4})(?P<between>[./-])[ ]?(?P<two>\d{1,2})(?P=between)[ ]?(?P<three>\d{1,4}))"
-    rf"\.?,?[{MARKS}{BLANKS}]{{1,4}}"
-    rf"(?:(?:{_AT})[{BLANKS}])?(?P<early>(?:{_HALVES})[{BLANKS}]?)?"
-    r"(?P<hour>\d{1,2})[:.](?P<minute>\d\d)(?:[:.](?P<second>\d\d))?"
+# All are tried at one place of a line only, and every repetition in them has a bound.
+_BEGIN = rf"[{MARKS}{BLANKS}]{{0,8}}"
+_DAY = r"(?P<day>(?P<one>\d{1,4})(?P<between>[./-])[ ]?(?P<two>\d{1,2})(?P=between)[ ]?(?P<three>\d{1,4}))"
+_TIME = (
+    rf"(?P<early>(?:{_HALVES})[{BLANKS}]?)?(?P<hour>\d{{1,2}})[:.](?P<minute>\d\d)(?:[:.](?P<second>\d\d))?"
     rf"(?:[{BLANKS}]?(?P<half>[AaPp])\.?[{BLANKS}]?[Mm]\.?)?(?!\w)"
-    rf"[{MARKS}]{{0,4}}(?(open)\][{BLANKS}]{{0,4}}|(?:[{BLANKS}]{{1,4}}[-–—]|(?(early),|(?!))))"
-    rf"[{BLANKS}]{{0,4}}[{MARKS}]{{0,4}}",
+)
+_END = rf"[{BLANKS}]{{0,4}}[{MARKS}]{{0,4}}"
+_STAMP = re.compile(
+    rf"{_BEGIN}(?P<open>\[)?[{MARKS}]{{0,4}}{_DAY}\.?,?[{MARKS}{BLANKS}]{{1,4}}(?:(?:{_AT})[{BLANKS}])?{_TIME}"
+    rf"[{MARKS}]{{0,4}}(?(open)\]|(?:[{BLANKS}]{{1,4}}[-–—]|(?(early),|(?!)))){_END}",
     re.ASCII,
 )
+_COPIED = re.compile(rf"{_BEGIN}\[{_TIME},[{BLANKS}]{{1,4}}{_DAY}\.?\]{_END}", re.ASCII)
+"""As messages are copied from a window: ``[10:02, 12/05/2024] ``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ class Stamp:
 
 def stamp_of(line: str) -> Stamp | None:
     """Give the time that a line begins with, and that a bracket or a dash sets off; None where there is none."""
-    found = _STAMP.match(line)
+    found = _STAMP.match(line) or _COPIED.match(line)
     if found is None:
         return None
     first, second, third = (int(found[part]) for part in ("one", "two", "three"))
