@@ -14,21 +14,20 @@ for the model; nothing is written then.
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from typing import Any
 
+from ..core.text import comparison_key
 from ..errors import ConflictError, InvalidValueError
 from ..model.operation import Operation
-from ..model.predicate import Predicate
-from ..model.results import State, WriteResult
+from ..model.results import WriteResult
 from ..verbs.tool_calls import SOURCE, lag
 from . import _memory_lines as texts
 from . import _memory_listing as listing
 from ._memory_paths import NOTES, ROOT, Place, folder_of, place_of
+from ._memory_seen import NOTE, Seen
 
-NOTE = "note_file"
 Step = Generator[Any, Any, Any]
-Files = dict[str, str]
 
 
 class MemoryFiles:
@@ -60,6 +59,8 @@ class MemoryFiles:
         place = _writable(place_of(path, seen.subjects), path)
         if (yield from self._text(seen, place)) is not None or (place.kind == "note" and seen.notes_below(place.name)):
             raise InvalidValueError(f"File {path} already exists")
+        if place.kind == "note" and comparison_key(place.name) in map(comparison_key, seen.notes):
+            raise InvalidValueError(f"File {path} already exists, its name written otherwise")
         if place.kind == "note" and any(place.name.startswith(f"{name}/") for name in seen.notes):
             raise InvalidValueError(f"{path} can't be made: what stands before its last / is a file")
         told = yield from self._write(seen, place, "", file_text)
@@ -91,6 +92,7 @@ class MemoryFiles:
         if not gone:
             raise InvalidValueError(f"The path {path} does not exist")
         yield from self._written(seen, gone)
+        yield from self._check_gone(gone)
         return f"Successfully deleted {path}"
 
     def rename(self, old_path: str, new_path: str) -> Step:
@@ -115,7 +117,9 @@ class MemoryFiles:
     def clear(self) -> Step:
         """Say that nothing of what is known holds any more; the log keeps it."""
         seen = yield from self._seen()
-        yield from self._written(seen, [*self._retractions(seen, seen.subjects), *map(_no_note, seen.notes)])
+        gone = [*self._retractions(seen, seen.subjects), *map(_no_note, seen.notes)]
+        yield from self._written(seen, gone)
+        yield from self._check_gone(gone)
         return "All memory cleared"
 
     def _seen(self) -> Step:
@@ -196,6 +200,14 @@ class MemoryFiles:
             raise InvalidValueError(f"Nothing was changed. {error}") from error
         return done
 
+    def _check_gone(self, wanted: list[Operation]) -> Step:
+        """Raise where something that was to go still holds, since a more trusted source says so."""
+        state = yield self._bound.state()
+        slots = {(one.predicate, one.subject) for one in wanted}
+        kept = [f"{fact.predicate}: {fact.object}" for fact in state.facts if (fact.predicate, fact.subject) in slots]
+        if kept:
+            raise InvalidValueError(f"Not all was deleted: a more trusted source still says {', '.join(kept)}")
+
     def _below(self, seen: Seen, place: Place, path: str) -> list[Operation]:
         """Give what takes away all that a place holds."""
         match place.kind:
@@ -208,30 +220,6 @@ class MemoryFiles:
     def _retractions(self, seen: Seen, subjects: list[str]) -> list[Operation]:
         slots = dict.fromkeys((fact.predicate, fact.subject) for fact in seen.facts if fact.subject in subjects)
         return [Operation("retract", predicate, subject=subject) for predicate, subject in slots]
-
-
-class Seen:
-    """A snapshot: the state of the scope, and what of it are notes."""
-
-    def __init__(self, state: State, predicates: Mapping[str, Predicate]) -> None:
-        self.state = state
-        self.predicates = predicates
-        self.facts = [fact for fact in state.facts if fact.predicate in predicates]
-        self.notes: Files = {
-            fact.subject.removeprefix(f"{NOTES}/"): fact.value for fact in state.facts if fact.predicate == NOTE
-        }
-        self.subjects = list(dict.fromkeys(fact.subject for fact in self.facts))
-
-    def folder(self, subject: str) -> Files:
-        """Give the files of a subject, the histories as a folder."""
-        text = texts.state_text(subject, self.state, self.predicates)
-        return {"history/": "", "state.md": text} if text else {}
-
-    def notes_below(self, name: str) -> Files:
-        """Give the notes at a path and below it; all for ""."""
-        return {
-            each: text for each, text in self.notes.items() if not name or each == name or each.startswith(f"{name}/")
-        }
 
 
 def _note(name: str, text: str) -> Operation:

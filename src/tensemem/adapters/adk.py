@@ -95,8 +95,9 @@ class TensememMemoryService(BaseMemoryService):
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
         """Give what holds now, what the query asks for first, then what is planned or in doubt, then what was said.
 
-        ``custom_metadata`` of a fact has its predicate, value, status and valid time, whether it is contested or due
-        for review, and of the state its version, whether it is current, and what it lags behind.
+        A last entry says what memory lags behind, if anything. ``custom_metadata`` of a fact has its predicate,
+        value, status and valid time, whether it is contested or due for review, and of the state its version, whether
+        it is current, and what it lags behind.
         """
         scope = self._scope(app_name, user_id)
         state = await scope.ask("state")
@@ -106,6 +107,8 @@ class TensememMemoryService(BaseMemoryService):
         shown = [*facts, *state.planned, *state.candidates][: self._max_facts]
         said = [hit for hit in hits if hit.fact is None][: self._max_episodes]
         entries = [*(_fact_entry(fact, state) for fact in shown), *map(_episode_entry, said)]
+        if behind := lag(state.freshness):
+            entries.append(_lag_entry(behind, state))
         return SearchMemoryResponse(memories=entries)
 
     async def delete_memory(self, *, app_name: str, user_id: str, memory_id: str | None = None) -> None:
@@ -216,6 +219,14 @@ def _fact_entry(fact: Fact, state: State) -> MemoryEntry:
             "contested": fact.contested, "due_for_review": fact.due_for_review, "source": fact.source,
             "version": state.version, "is_current": state.freshness.is_current, "lag": lag(state.freshness),
         },
+    )  # fmt: skip
+
+
+def _lag_entry(behind: str, state: State) -> MemoryEntry:
+    """What the memory lags behind, in words, for a model is shown the text of entries only."""
+    return MemoryEntry(
+        id="lag", author="memory", content=Content(role="user", parts=[Part(text=behind)]),
+        custom_metadata={"kind": "lag", "version": state.version, "is_current": False},
     )  # fmt: skip
 
 

@@ -186,7 +186,9 @@ class TensememStore(BaseStore):
 
     def _item(self, labels: Labels, found: Found, state: State) -> dict[str, Any]:
         """Give what an item is made of: since when its value holds, and when that was last put or said."""
-        value = {**found.value, META: _meta(found, state)} if self._expose_meta else found.value
+        in_doubt = self._place(labels) is self._facts and any(fact.contested for fact in found.facts)
+        told = self._expose_meta or in_doubt  # nobody may act on a fact in doubt as if it were none
+        value = {**found.value, META: _meta(found, state)} if told else found.value
         return {
             "namespace": labels,
             "key": found.key,
@@ -213,7 +215,8 @@ class TensememStore(BaseStore):
         """Give what a put means; None where nothing is to be taken away."""
         place, _, (predicate, subject) = self._located(labels, key)
         if value is not None:
-            plain = {name: part for name, part in value.items() if name != META or not self._expose_meta}
+            has_meta = self._expose_meta or place is self._facts
+            plain = {name: part for name, part in value.items() if name != META or not has_meta}
             return place.operation(key, plain)
         held = self._found(labels, key)
         return None if held is None else Operation("retract", predicate, subject=subject)

@@ -36,6 +36,11 @@ def session(*events: Event) -> Session:
 
 
 def found(service: Any, query: str, user_id: str = USER, app_name: str = APP) -> list[MemoryEntry]:
+    """What is remembered; that memory lags behind is told apart."""
+    return [one for one in everything(service, query, user_id, app_name) if one.id != "lag"]
+
+
+def everything(service: Any, query: str, user_id: str = USER, app_name: str = APP) -> list[MemoryEntry]:
     memories: list[MemoryEntry] = asyncio.run(
         service.search_memory(app_name=app_name, user_id=user_id, query=query)
     ).memories
@@ -184,3 +189,10 @@ def test_an_event_that_cannot_be_kept_keeps_none_behind_it_from_the_log() -> Non
         asyncio.run(service.add_session_to_memory(session(*events)))
         said = [message.content for message in mem.messages(USER, agent_id=APP)]
         assert (said[0], said[-1], len(said)) == ("first", "last", 2)
+
+
+def test_what_memory_lags_behind_is_told_where_nothing_is_known_yet() -> None:
+    with Memory(":memory:", llm=FakeExtractor(), worker=False) as mem:
+        mem.add(USER, "I live in Delhi", agent_id=APP)
+        [entry] = [one for one in everything(TensememMemoryService(mem), "home") if one.id == "lag"]
+        assert entry.content.parts[0].text.startswith("Memory is behind: 1 recent message(s)")

@@ -213,3 +213,18 @@ def test_any_value_reads_back_as_it_was_written(values: list[str], one: str) -> 
         made = lines.operations("user", {}, read, known)
         assert tuple(op.value for op in made if op.op == "add") == state.get("likes")
         assert [op.value for op in made if op.op == "set"] == [state.get("motto")]
+
+
+def test_what_a_more_trusted_source_says_is_not_told_as_deleted(clock) -> None:
+    with Memory(":memory:", llm=False, clock=clock) as mem:
+        mem.register_predicate("lives_in", trust=["crm", "agent"])
+        mem.set("u1", "lives_in", "Delhi", source="crm")
+        said = asked(MemoryTool(mem, "u1"), "delete", path=STATE)
+        assert said == "Error: Not all was deleted: a more trusted source still says lives_in: Delhi"
+
+
+def test_a_note_whose_name_differs_by_case_only_is_there_already(ask) -> None:
+    ask("create", path="/memories/notes/Todo.md", file_text="milk")
+    said = ask("create", path="/memories/notes/todo.md", file_text="bread")
+    assert said == "Error: File /memories/notes/todo.md already exists, its name written otherwise"
+    assert "milk" in ask("view", path="/memories/notes/Todo.md")

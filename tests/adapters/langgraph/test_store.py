@@ -15,7 +15,7 @@ pytest.importorskip("langgraph")
 
 from langgraph.store.base import GetOp, ListNamespacesOp, MatchCondition, PutOp, SearchOp
 
-from tensemem import Memory, errors
+from tensemem import FakeExtractor, Memory, Operation, errors
 from tensemem.adapters.langgraph import TensememStore
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -266,3 +266,19 @@ def test_the_examples_print_what_their_pages_show(name, tmp_path) -> None:
     assert done.returncode == 0, done.stderr
     page = (PROJECT / "docs" / "how-to" / f"use-with-{name[:-3].replace('_', '-')}.md").read_text(encoding="utf-8")
     assert f"```\n{done.stdout}```" in page
+
+
+def test_a_fact_in_doubt_says_so_to_whoever_reads_it() -> None:
+    doubt = Operation("set", "lives_in", "Rome", quote="Rome", modality="reported")
+    with Memory(":memory:", llm=FakeExtractor({"Bob says Rome": [doubt]}), worker=False) as memory:
+        memory.register_predicate("lives_in")
+        memory.set("ada", "lives_in", "Delhi")
+        store = TensememStore(memory, facts=("facts",))
+        assert store.get(("facts", "ada"), "lives_in").value == {"value": "Delhi"}
+        memory.add("ada", "Bob says Rome")
+        memory.flush("ada")
+        held = store.get(("facts", "ada"), "lives_in").value
+        assert held["value"] == "Delhi"
+        assert held["_tensemem"]["contested"] is True
+        store.put(("facts", "ada"), "lives_in", held)
+        assert memory.get("ada", "lives_in") == "Delhi"
