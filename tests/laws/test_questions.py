@@ -153,6 +153,11 @@ def test_questions_are_those_of_a_rebuilt_memory_and_a_reader(scenario: Scenario
         assert player.mem.questions(USER) == found
         if found and is_answerable(player, found[0]):
             answer(player, found[0], answers[0])
+            again = next((one for one in player.mem.questions(USER) if one.id == found[0].id), None)
+            if again is not None:  # where sources have ranks, the next trusted one shows: the same against another
+                assert again.other is not None
+                assert again.text != found[0].text
+                return
             try:
                 player.mem.answer(found[0].id, answers[0])
             except ConflictError:
