@@ -27,7 +27,7 @@ except ImportError as error:
 
 from ..errors import InvalidValueError
 from ..memory import Memory
-from ..model.results import Context
+from ..model.results import AddResult, Context
 from ..verbs.scoped import ScopedMemory
 from ..verbs.tool_calls import lag
 from ..verbs.tools import ToolResult
@@ -86,7 +86,9 @@ class MemoryMiddleware(AgentMiddleware):
         """Log what the user says in this turn, and note where the turn begins."""
         memory, said = self._memory_of(runtime), _just_said(state["messages"])
         receipts = [receipt for receipt in (self._log(memory, message, runtime) for message in said) if receipt]
-        before = min(receipts) - 1 if receipts else memory.state().freshness.latest_seq
+        # Of words that were logged in an earlier run, what was said since counts too.
+        new = min((receipt.seq for receipt in receipts if not receipt.duplicate), default=None)
+        before = memory.state().freshness.latest_seq if new is None else new - 1
         return {"memory_turn": Turn(first=said[0].id if said else None, before=before)}
 
     async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:
@@ -117,8 +119,8 @@ class MemoryMiddleware(AgentMiddleware):
         user_id = self._user_id(runtime) if callable(self._user_id) else self._user_id
         return self.memory.for_user(user_id, **self._scope)
 
-    def _log(self, memory: ScopedMemory, message: AnyMessage, runtime: Any) -> int | None:
-        """Give where a message stands in the log; None for one without words."""
+    def _log(self, memory: ScopedMemory, message: AnyMessage, runtime: Any) -> AddResult | None:
+        """Give the receipt of a message; None for one without words."""
         text = str(message.text)
         if not text.strip():
             return None
@@ -128,7 +130,7 @@ class MemoryMiddleware(AgentMiddleware):
         speaker = message.name if role == "user" else None  # another agent's words are handed on under its name
         return memory.add(
             text, role=role, speaker=speaker, session_id=thread, source=SOURCE, idempotency_key=key
-        ).seq
+        )
 
     def _informed(self, request: ModelRequest) -> ModelRequest:
         turn: Mapping[str, Any] = request.state.get("memory_turn") or {}

@@ -94,7 +94,9 @@ class TensememBlock(BaseMemoryBlock[str]):
         receipt = await self._added(told, session_id=session_id, idempotency_key=idempotency_key)
         if receipt is not None:
             # A user's message being answered stands in the conversation: no prompt waits for it to be learnt from.
-            self._before[session_id] = receipt.seqs[-1] - 1 if told[-1]["role"] == "user" else None
+            # Of one that was logged before, what was said since counts too.
+            is_asked = told[-1]["role"] == "user" and not receipt.duplicate
+            self._before[session_id] = receipt.seqs[-1] - 1 if is_asked else None
         return receipt
 
     async def _aget(self, messages: Sequence[Any] | None = None, **block_kwargs: Any) -> str:

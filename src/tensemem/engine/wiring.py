@@ -182,4 +182,7 @@ def _close_what_is_running() -> None:
     """Close what a program left open, so that its file stands alone; a forked child lets its parent's be."""
     for background in list(_running):
         if background.is_of_this_process:
-            close_engine(background.engine, background, _AT_EXIT)
+            try:
+                close_engine(background.engine, background, _AT_EXIT)
+            except Exception:  # whatever one extractor or disk does, the others are closed
+                log.exception("what was left open could not be closed")

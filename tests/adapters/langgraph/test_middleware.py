@@ -300,3 +300,14 @@ def test_what_another_agent_hands_over_under_its_name_teaches_nothing_of_the_use
     memory.flush("ada")
     assert "lives_in" not in memory.state("ada").values
     assert [message.speaker for message in memory.messages("ada")][:2] == ["researcher", None]
+
+
+def test_a_run_that_is_tried_again_lags_behind_what_was_said_since(memory: Memory) -> None:
+    model = model_that_says("One.", "Two.")
+    agent = agent_of(model, memory)
+    asked = {"messages": [HumanMessage("hello", id="m1")]}
+    agent.invoke(asked)
+    memory.flush("ada")
+    memory.add("ada", "I live in Oslo")
+    agent.invoke(asked)
+    assert "Memory is behind" in model.system()[-1]
