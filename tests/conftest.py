@@ -8,9 +8,15 @@ from typing import Any
 
 import pytest
 
+from tests.servers import close_shared, found_line
 from tests.settings import load_profile
 
 load_profile()
+
+
+def pytest_report_header() -> str:
+    """Say which servers the tests will find."""
+    return found_line()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -20,6 +26,13 @@ def _closed_world() -> Iterator[None]:
         patch.delenv("TENSEMEM_DB", raising=False)
         patch.setattr(socket, "socket", _LoopbackSocket)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_server_left() -> Iterator[None]:
+    """End the servers that tests have asked for."""
+    yield
+    close_shared()
 
 
 class _LoopbackSocket(socket.socket):

@@ -14,6 +14,8 @@ from collections.abc import Callable
 
 import psycopg
 
+from ...errors import StoreError
+
 LOOK_AGAIN_ALONE = 0.1
 """Seconds after which a waiting thread looks again where nothing is heard of other processes."""
 LOOK_AGAIN = 1.0
@@ -92,10 +94,11 @@ class Commits:
                 if connection is None or connection.closed:
                     connection = self._connect()
                 connection.execute(f"NOTIFY {self._channel}")
-            except psycopg.Error:  # others look again by themselves
-                connection = _closed(connection)
+            except (psycopg.Error, StoreError):  # others look again by themselves
+                _close(connection)
+                connection = None
             self._ended.wait(_BETWEEN_TELLINGS)
-        _closed(connection)
+        _close(connection)
 
     def _listen(self) -> None:
         while not self._ended.is_set():
@@ -108,14 +111,14 @@ class Commits:
                     for _ in connection.notifies(timeout=_LISTENING, stop_after=1):
                         self._hears = True
                         self._count()
-            except psycopg.Error:
+            except (psycopg.Error, StoreError):
                 self._hears = False
                 self._ended.wait(_BEFORE_LISTENING_AGAIN)
             finally:
-                _closed(connection)
+                _close(connection)
 
 
-def _closed(connection: psycopg.Connection | None) -> None:
+def _close(connection: psycopg.Connection | None) -> None:
     if connection is not None:
         with contextlib.suppress(psycopg.Error):
             connection.close()

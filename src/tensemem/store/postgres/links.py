@@ -215,8 +215,7 @@ class Session:
             if setting is not None:
                 connection.execute(setting)
             self._send_kept(connection)
-            found = connection.execute(statement, parameters, binary=True)
-        return found
+            return connection.execute(statement, parameters, binary=True)
 
     def _send(self, connection: Connection, statement: bytes, parameters: Sequence[Any]) -> Cursor:
         if not self._kept:

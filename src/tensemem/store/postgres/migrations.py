@@ -56,7 +56,7 @@ def missing(
     had been run.
     """
     try:
-        applied = dict(connection.execute(_applied(schema)).fetchall())
+        applied: dict[int, str] = dict(connection.execute(_applied(schema)).fetchall())
     except (pg.UndefinedTable, pg.InvalidSchemaName):
         applied = {}
     refuse_newer(max(applied, default=0), location, steps[-1].version)
@@ -91,19 +91,14 @@ def refuse_newer(version: int, location: str, known: int = VERSION) -> None:
     """Raise SchemaTooNewError, naming both versions, where a database is ahead of this code."""
     if version > known:
         raise SchemaTooNewError(
-            f"{location} has schema version {version}, made by a newer tensemem; this one knows versions up to {known}. "
-            "Upgrade the library; the database was left as it is."
+            f"{location} has schema version {version}, made by a newer tensemem; this one knows versions up to "
+            f"{known}. Upgrade the library; the database was left as it is."
         )
 
 
 def preparation(schema: str) -> str:
     """Give the SQL that comes before the first step: the SQL schema, and the table of what was run."""
-    return (
-        f"CREATE SCHEMA IF NOT EXISTS {schema};\n"
-        f"CREATE TABLE IF NOT EXISTS {schema}.schema_version (\n"
-        "    version bigint PRIMARY KEY,\n    checksum text NOT NULL,\n    applied_at timestamptz NOT NULL DEFAULT now()\n);\n"
-        f"INSERT INTO {schema}.schema_version (version, checksum) VALUES ({_LOCK}, '') ON CONFLICT (version) DO NOTHING;"
-    )
+    return in_schema(text_of("preparation.sql"), schema)
 
 
 def _prepare(connection: Connection, schema: str) -> None:

@@ -38,8 +38,8 @@ def named_head(row: Row) -> Head:
 def slot_row(scope_id: int, slot: SlotRow) -> Row:
     """Give a slot as its table keeps it."""
     return (
-        scope_id, slot.id, *both(slot.subject_key), *both(slot.predicate_key), slot.subject, slot.predicate, slot.horizon,
-        slot.last_said, slot.last_seq, slot.plain, slot.named_at, slot.last_rev,
+        scope_id, slot.id, *both(slot.subject_key), *both(slot.predicate_key), slot.subject, slot.predicate,
+        slot.horizon, slot.last_said, slot.last_seq, slot.plain, slot.named_at, slot.last_rev,
     )  # fmt: skip
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from collections.abc import Mapping
 
 from ...errors import StoreError
 from .address import DEFAULT_SCHEMA
@@ -39,7 +39,9 @@ def named(file: str) -> dict[str, str]:
 
 def in_schema(text: str, schema: str) -> str:
     """Give SQL for another SQL schema than the usual one."""
-    return text if schema == DEFAULT_SCHEMA else text.replace(_PREFIX, f"{schema}.")
+    if schema == DEFAULT_SCHEMA:
+        return text
+    return text.replace(_PREFIX, f"{schema}.").replace(f"EXISTS {DEFAULT_SCHEMA};", f"EXISTS {schema};")
 
 
 def text_of(file: str) -> str:
