@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import sqlite3
 import threading
 from abc import ABC, abstractmethod
 
 from ...errors import ClosedError, StoreBusyError, StoreError, TensememError
 from .. import forks
 from .commits import Commits
-from .driver_errors import our_error
-from .opening import open_in_memory, open_to_read, open_to_write
+from .driver_errors import DRIVER, our_error
+from .drivers import Connection, Cursor, Driver
+from .opening import DatabaseFile, open_in_memory, open_to_read, open_to_write
 from .patience import Turn, execute_patiently
 
 _IDLE_READERS = 16
@@ -31,22 +31,22 @@ class Links(ABC):
         self._budget = budget
         self._turn = Turn()
         self._holder: int | None = None
-        self._cursor: sqlite3.Cursor | None = None
+        self._cursor: Cursor | None = None
         self._changes = 0
 
     @abstractmethod
-    def begin_read(self) -> sqlite3.Cursor:
+    def begin_read(self) -> Cursor:
         """Give a cursor inside a transaction; its first statement fixes the state that all of them see."""
 
     @abstractmethod
-    def end_read(self, cursor: sqlite3.Cursor) -> None:
+    def end_read(self, cursor: Cursor) -> None:
         """End that transaction."""
 
     @abstractmethod
-    def _writer(self) -> sqlite3.Cursor:
+    def _writer(self) -> Cursor:
         """Give the cursor that writes, opened if need be."""
 
-    def begin_write(self) -> sqlite3.Cursor:
+    def begin_write(self) -> Cursor:
         """Give the cursor inside the transaction that may write.
 
         Raises StoreBusyError when others keep the lock for longer than the budget.
@@ -58,31 +58,31 @@ class Links(ABC):
             cursor = self._writer()
             try:
                 cursor.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError:
+            except DRIVER.kinds:
                 execute_patiently(cursor, "BEGIN IMMEDIATE", self._budget)
             self._changes = cursor.connection.total_changes
         except BaseException as error:
             self._undo()
             self._give_turn()
-            if isinstance(error, sqlite3.Error):
+            if isinstance(error, DRIVER.kinds):
                 raise our_error(error, self.location) from error
             raise
         return cursor
 
-    def commit(self, cursor: sqlite3.Cursor) -> None:
+    def commit(self, cursor: Cursor) -> None:
         """Keep the transaction and tell whoever waits for commits; where that fails, nothing of it is kept."""
         self._check_process()
         try:
             try:
                 cursor.execute("COMMIT")
-            except sqlite3.OperationalError:
+            except DRIVER.kinds:
                 if not cursor.connection.in_transaction:
                     raise
                 execute_patiently(cursor, "COMMIT", self._budget)
             has_changed = cursor.connection.total_changes != self._changes
         except BaseException as error:
             self._undo()
-            if isinstance(error, sqlite3.Error):
+            if isinstance(error, DRIVER.kinds):
                 raise our_error(error, self.location) from error
             raise
         finally:
@@ -141,33 +141,34 @@ class Links(ABC):
         try:
             if cursor is not None and cursor.connection.in_transaction:
                 cursor.execute("ROLLBACK")
-        except sqlite3.Error:  # a connection that can't even roll back is of no use any more
+        except DRIVER.kinds:  # a connection that can't even roll back is of no use any more
             self._let_go()
 
     def _let_go(self) -> None:
         cursor, self._cursor = self._cursor, None
         if cursor is not None:
-            with contextlib.suppress(sqlite3.Error):
+            with contextlib.suppress(*DRIVER.kinds):
                 cursor.connection.close()
 
 
 class FileLinks(Links):
     """One connection that writes, and as many that read as there are readers at a time."""
 
-    def __init__(self, path: str, budget: float, synchronous: str, *, read_only: bool) -> None:
-        super().__init__(path, budget)
+    def __init__(self, file: DatabaseFile, budget: float, synchronous: str, *, read_only: bool) -> None:
+        super().__init__(file.path, budget)
+        self._file = file
         self._synchronous = synchronous
         self._mode = "ro" if read_only else "rw"
-        self._idle: list[sqlite3.Cursor] = []
-        self._readers: set[sqlite3.Connection] = set()
-        self.commits = Commits(lambda: open_to_read(path, budget, mode=self._mode))
+        self._idle: list[Cursor] = []
+        self._readers: set[Connection] = set()
+        self.commits = Commits(lambda: open_to_read(file, budget, mode=self._mode))
         if read_only:
             self._idle.append(self._reader())
         else:
             self._cursor = self._writer()
         forks.guard(self)
 
-    def begin_read(self) -> sqlite3.Cursor:
+    def begin_read(self) -> Cursor:
         if self.refusal is not None:
             self.check()
         try:
@@ -178,18 +179,18 @@ class FileLinks(Links):
             cursor.execute("BEGIN")
         except BaseException as error:
             self._discard(cursor)
-            if isinstance(error, sqlite3.Error):
+            if isinstance(error, DRIVER.kinds):
                 raise our_error(error, self.location) from error
             raise
         return cursor
 
-    def end_read(self, cursor: sqlite3.Cursor) -> None:
+    def end_read(self, cursor: Cursor) -> None:
         self._check_process()
         is_fine = False
         try:
             cursor.execute("COMMIT")
             is_fine = self.refusal is None and len(self._idle) < _IDLE_READERS
-        except sqlite3.Error as error:
+        except DRIVER.kinds as error:
             raise our_error(error, self.location) from error
         finally:
             if is_fine:
@@ -203,34 +204,34 @@ class FileLinks(Links):
             while self._idle:
                 self._discard(self._idle.pop())
 
-    def _writer(self) -> sqlite3.Cursor:
+    def _writer(self) -> Cursor:
         if self._cursor is None:
-            self._cursor = open_to_write(self.location, self._budget, self._synchronous).cursor()
+            self._cursor = open_to_write(self._file, self._budget, self._synchronous).cursor()
         return self._cursor
 
-    def _reader(self) -> sqlite3.Cursor:
-        connection = open_to_read(self.location, self._budget, mode=self._mode)
+    def _reader(self) -> Cursor:
+        connection = open_to_read(self._file, self._budget, mode=self._mode)
         self._readers.add(connection)
         return connection.cursor()
 
-    def _discard(self, cursor: sqlite3.Cursor) -> None:
+    def _discard(self, cursor: Cursor) -> None:
         connection = cursor.connection
         self._readers.discard(connection)
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(*DRIVER.kinds):
             connection.close()
 
 
 class MemoryLinks(Links):
     """One connection for everybody, one at a time; a thread that reads may read again meanwhile."""
 
-    def __init__(self, budget: float) -> None:
+    def __init__(self, driver: Driver, budget: float) -> None:
         super().__init__(":memory:", budget)
         self._depth = 0
-        self._cursor = open_in_memory().cursor()
+        self._cursor = open_in_memory(driver).cursor()
         self.commits = Commits(None)
         forks.guard(self)
 
-    def begin_read(self) -> sqlite3.Cursor:
+    def begin_read(self) -> Cursor:
         self.check()
         if self._depth == 0 or self._holder != threading.get_ident():
             self._take_turn()
@@ -244,7 +245,7 @@ class MemoryLinks(Links):
         self._depth += 1
         return self._writer().connection.cursor()
 
-    def end_read(self, cursor: sqlite3.Cursor) -> None:
+    def end_read(self, cursor: Cursor) -> None:
         self._check_process()
         cursor.close()
         self._depth -= 1
@@ -254,7 +255,7 @@ class MemoryLinks(Links):
             finally:
                 self._give_turn()
 
-    def _writer(self) -> sqlite3.Cursor:
+    def _writer(self) -> Cursor:
         if self._cursor is None:
             raise ClosedError
         return self._cursor

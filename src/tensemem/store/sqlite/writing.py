@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from types import TracebackType
@@ -12,7 +11,7 @@ from ...model.entry import Entry
 from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 from .. import rows
-from .driver_errors import our_error
+from .driver_errors import DRIVER, our_error
 from .links import Links
 from .reading import READ, SEARCH, SqliteReader, not_open
 from .statements import named
@@ -43,7 +42,7 @@ class SqliteWriter(SqliteReader):
             self._links.commit(self._cursor)
             return
         self._links.roll_back()
-        if isinstance(error, sqlite3.Error):
+        if isinstance(error, DRIVER.kinds):
             raise our_error(error, self._links.location) from error
 
     def set_meta(self, name: str, value: str) -> None:
