@@ -8,11 +8,12 @@ them return. A writer that is alone commits at once, without a savepoint: sharin
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from enum import Enum
 
 from ...errors import StoreError
+from .driver_errors import DRIVER
+from .drivers import Cursor
 
 MOST_WRITES = 256
 """Writes in one transaction."""
@@ -49,13 +50,13 @@ class Batch:
         """Whether it must be committed before anyone else writes."""
         return self.writes >= MOST_WRITES or time.monotonic() - self._began > LONGEST
 
-    def save(self, cursor: sqlite3.Cursor) -> None:
+    def save(self, cursor: Cursor) -> None:
         """Begin a write behind those of others."""
         self.saved = Saved.OPENING
         cursor.execute("SAVEPOINT one")
         self.saved = Saved.OPEN
 
-    def join(self, cursor: sqlite3.Cursor) -> None:
+    def join(self, cursor: Cursor) -> None:
         """Let a write that succeeded be part of the batch."""
         if self.saved is Saved.OPEN:
             self.saved = Saved.RELEASING
@@ -63,7 +64,7 @@ class Batch:
             self.saved = Saved.NOT
         self.writes += 1
 
-    def take_back(self, cursor: sqlite3.Cursor) -> None:
+    def take_back(self, cursor: Cursor) -> None:
         """Undo the write that is going on, and none before it; raises where the transaction is lost."""
         if not cursor.connection.in_transaction:
             raise StoreError("the transaction was rolled back")
@@ -73,13 +74,13 @@ class Batch:
             if self.saved is not Saved.OPENING:
                 cursor.execute("ROLLBACK TO one")
             cursor.execute("RELEASE one")
-        except sqlite3.OperationalError:
+        except DRIVER.kinds:
             if self.saved is Saved.OPEN or not cursor.connection.in_transaction:
                 raise
             # An interrupt came before it was opened, or after it was released: then there is none.
         self.saved = Saved.NOT
 
-    def commit(self, cursor: sqlite3.Cursor) -> None:
+    def commit(self, cursor: Cursor) -> None:
         """Commit, or after an interrupt tell whether that was done; raises where nothing is kept."""
         is_open = cursor.connection.in_transaction
         if self.is_committing and not is_open:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sqlite3
 import threading
 from abc import ABC, abstractmethod
 
@@ -11,8 +10,9 @@ from ...errors import ClosedError, StoreBusyError, StoreError, TensememError
 from . import forks
 from .batches import Batch
 from .commits import Commits
-from .driver_errors import our_error
-from .opening import open_in_memory, open_to_read, open_to_write
+from .driver_errors import DRIVER, our_error
+from .drivers import Connection, Cursor, Driver
+from .opening import DatabaseFile, open_in_memory, open_to_read, open_to_write
 from .patience import Place, Turn, execute_patiently
 
 _IDLE_READERS = 16
@@ -35,21 +35,21 @@ class Links(ABC):
         self._budget = budget
         self._turn = Turn()
         self._batch: Batch | None = None
-        self._cursor: sqlite3.Cursor | None = None
+        self._cursor: Cursor | None = None
 
     @abstractmethod
-    def begin_read(self) -> sqlite3.Cursor:
+    def begin_read(self) -> Cursor:
         """Give a cursor inside a transaction; its first statement fixes the state that all of them see."""
 
     @abstractmethod
-    def end_read(self, cursor: sqlite3.Cursor) -> None:
+    def end_read(self, cursor: Cursor) -> None:
         """End that transaction."""
 
     @abstractmethod
-    def _writer(self) -> sqlite3.Cursor:
+    def _writer(self) -> Cursor:
         """Give the cursor that writes, opened if need be."""
 
-    def begin_write(self, place: Place, *, alone: bool = False) -> sqlite3.Cursor:
+    def begin_write(self, place: Place, *, alone: bool = False) -> Cursor:
         """Give the cursor inside a transaction that may write; ``alone`` shares it with nobody.
 
         Raises StoreBusyError when others keep the lock for longer than the budget.
@@ -61,7 +61,7 @@ class Links(ABC):
             return self._begin(alone=alone)
         except BaseException as error:
             self.leave(place, error)
-            if isinstance(error, sqlite3.Error):
+            if isinstance(error, DRIVER.kinds):
                 raise our_error(error, self.location) from error
             raise
 
@@ -77,7 +77,7 @@ class Links(ABC):
                 self._let_others(place)
         except BaseException as error:
             self.leave(place, error)
-            if isinstance(error, sqlite3.Error):
+            if isinstance(error, DRIVER.kinds):
                 raise our_error(error, self.location) from error
             raise
         if batch.error is not None:
@@ -135,7 +135,7 @@ class Links(ABC):
             raise StoreBusyError(f"{self.location} was kept busy for {self._budget:g} s; nothing was written.")
         self.check()
 
-    def _begin(self, *, alone: bool) -> sqlite3.Cursor:
+    def _begin(self, *, alone: bool) -> Cursor:
         """Go on in the batch that is open, or begin one."""
         batch = self._batch
         if batch is not None and (alone or batch.is_full()):
@@ -147,7 +147,7 @@ class Links(ABC):
             return cursor
         try:
             cursor.execute("BEGIN IMMEDIATE")
-        except sqlite3.OperationalError:
+        except DRIVER.kinds:
             execute_patiently(cursor, "BEGIN IMMEDIATE", self._budget)
         self._batch = Batch(cursor.connection.total_changes)
         return cursor
@@ -175,9 +175,10 @@ class Links(ABC):
             elif self._cursor is not None:
                 self.rollbacks += 1
                 batch.take_back(self._cursor)
-        except (sqlite3.Error, StoreError) as why:  # SQLite itself took back all of it, of others too
-            if batch is not None:
-                batch.error = error if isinstance(error, sqlite3.Error) else why
+        except DRIVER.kinds as why:
+            _lose(batch, why)
+        except StoreError as why:  # SQLite itself took back all of it, of others too
+            _lose(batch, error if isinstance(error, DRIVER.kinds) else why)
         self._let_others(place)
 
     def _let_others(self, place: Place) -> None:
@@ -216,15 +217,17 @@ class Links(ABC):
         try:
             try:
                 batch.commit(cursor)
-            except sqlite3.OperationalError:
+            except DRIVER.kinds:
                 if not cursor.connection.in_transaction:
                     raise
                 execute_patiently(cursor, "COMMIT", self._budget)
-        except (sqlite3.Error, StoreError) as error:
+        except DRIVER.kinds as error:
+            batch.error = error
+        except StoreError as error:
             batch.error = error
 
     def _lost(self, error: BaseException) -> StoreError:
-        if isinstance(error, sqlite3.Error):
+        if isinstance(error, DRIVER.kinds):
             return our_error(error, self.location)
         return StoreError(f"{self.location}: nothing was written: {error}")
 
@@ -233,33 +236,39 @@ class Links(ABC):
         try:
             if cursor is not None and cursor.connection.in_transaction:
                 cursor.execute("ROLLBACK")
-        except sqlite3.Error:  # a connection that can't even roll back is of no use any more
+        except DRIVER.kinds:  # a connection that can't even roll back is of no use any more
             self._let_go()
 
     def _let_go(self) -> None:
         cursor, self._cursor = self._cursor, None
         if cursor is not None:
-            with contextlib.suppress(sqlite3.Error):
+            with contextlib.suppress(*DRIVER.kinds):
                 cursor.connection.close()
+
+
+def _lose(batch: Batch | None, why: BaseException) -> None:
+    if batch is not None:
+        batch.error = why
 
 
 class FileLinks(Links):
     """One connection that writes, and as many that read as there are readers at a time."""
 
-    def __init__(self, path: str, budget: float, synchronous: str, *, read_only: bool) -> None:
-        super().__init__(path, budget)
+    def __init__(self, file: DatabaseFile, budget: float, synchronous: str, *, read_only: bool) -> None:
+        super().__init__(file.path, budget)
+        self._file = file
         self._synchronous = synchronous
         self._mode = "ro" if read_only else "rw"
-        self._idle: list[sqlite3.Cursor] = []
-        self._readers: set[sqlite3.Connection] = set()
-        self.commits = Commits(lambda: open_to_read(path, budget, mode=self._mode))
+        self._idle: list[Cursor] = []
+        self._readers: set[Connection] = set()
+        self.commits = Commits(lambda: open_to_read(file, budget, mode=self._mode))
         if read_only:
             self._idle.append(self._reader())
         else:
             self._cursor = self._writer()
         forks.guard(self)
 
-    def begin_read(self) -> sqlite3.Cursor:
+    def begin_read(self) -> Cursor:
         if self.refusal is not None:
             self.check()
         try:
@@ -270,18 +279,18 @@ class FileLinks(Links):
             cursor.execute("BEGIN")
         except BaseException as error:
             self._discard(cursor)
-            if isinstance(error, sqlite3.Error):
+            if isinstance(error, DRIVER.kinds):
                 raise our_error(error, self.location) from error
             raise
         return cursor
 
-    def end_read(self, cursor: sqlite3.Cursor) -> None:
+    def end_read(self, cursor: Cursor) -> None:
         self._check_process()
         is_fine = False
         try:
             cursor.execute("COMMIT")
             is_fine = self.refusal is None and len(self._idle) < _IDLE_READERS
-        except sqlite3.Error as error:
+        except DRIVER.kinds as error:
             raise our_error(error, self.location) from error
         finally:
             if is_fine:
@@ -295,20 +304,20 @@ class FileLinks(Links):
             while self._idle:
                 self._discard(self._idle.pop())
 
-    def _writer(self) -> sqlite3.Cursor:
+    def _writer(self) -> Cursor:
         if self._cursor is None:
-            self._cursor = open_to_write(self.location, self._budget, self._synchronous).cursor()
+            self._cursor = open_to_write(self._file, self._budget, self._synchronous).cursor()
         return self._cursor
 
-    def _reader(self) -> sqlite3.Cursor:
-        connection = open_to_read(self.location, self._budget, mode=self._mode)
+    def _reader(self) -> Cursor:
+        connection = open_to_read(self._file, self._budget, mode=self._mode)
         self._readers.add(connection)
         return connection.cursor()
 
-    def _discard(self, cursor: sqlite3.Cursor) -> None:
+    def _discard(self, cursor: Cursor) -> None:
         connection = cursor.connection
         self._readers.discard(connection)
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(*DRIVER.kinds):
             connection.close()
 
 
@@ -320,15 +329,15 @@ class MemoryLinks(Links):
 
     _shares = False
 
-    def __init__(self, budget: float) -> None:
+    def __init__(self, driver: Driver, budget: float) -> None:
         super().__init__(":memory:", budget)
         self._depth = 0
         self._reading: Place | None = None
-        self._cursor = open_in_memory().cursor()
+        self._cursor = open_in_memory(driver).cursor()
         self.commits = Commits(None)
         forks.guard(self)
 
-    def begin_read(self) -> sqlite3.Cursor:
+    def begin_read(self) -> Cursor:
         self.check()
         if self._reading is None or self._reading.thread != threading.get_ident():
             self._check_thread()
@@ -343,7 +352,7 @@ class MemoryLinks(Links):
         self._depth += 1
         return self._writer().connection.cursor()
 
-    def end_read(self, cursor: sqlite3.Cursor) -> None:
+    def end_read(self, cursor: Cursor) -> None:
         self._check_process()
         cursor.close()
         self._depth -= 1
@@ -351,7 +360,7 @@ class MemoryLinks(Links):
             place, self._reading = self._reading, None
             self.leave(place)
 
-    def _writer(self) -> sqlite3.Cursor:
+    def _writer(self) -> Cursor:
         if self._cursor is None:
             raise ClosedError
         return self._cursor

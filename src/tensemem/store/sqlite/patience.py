@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import random
-import sqlite3
 import threading
 import time
 from collections import deque
 
-from .driver_errors import is_busy
+from .driver_errors import DRIVER, is_busy
+from .drivers import Cursor
 
 _FIRST_PAUSE, _GROWTH, _LONGEST_PAUSE = 0.0002, 1.6, 0.012
 
 
-def execute_patiently(cursor: sqlite3.Cursor, statement: str, budget: float) -> None:
+def execute_patiently(cursor: Cursor, statement: str, budget: float) -> None:
     """Run a statement, again and again while others hold the lock it needs, for ``budget`` seconds at most.
 
     Pauses grow and are never equal, so that processes that wait don't wake in step. Raises the last busy error.
@@ -24,7 +24,7 @@ def execute_patiently(cursor: sqlite3.Cursor, statement: str, budget: float) -> 
         try:
             cursor.execute(statement)
             return
-        except sqlite3.OperationalError as error:
+        except DRIVER.kinds as error:
             left = give_up - time.monotonic()
             if left <= 0 or not is_busy(error):
                 raise

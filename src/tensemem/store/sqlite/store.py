@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Literal
 
 from ...errors import InvalidValueError, ReadOnlyError
-from . import forks
+from . import drivers, forks
 from .links import FileLinks, Links, MemoryLinks
-from .opening import look_to_read, own_errors, refuse_old_sqlite
+from .opening import DatabaseFile, look_to_read, own_errors
 from .reading import SqliteReader
 from .writing import SqliteWriter
 
@@ -22,7 +22,8 @@ class SqliteStore:
 
     ``durability="power"``: what a transaction wrote survives power loss once it ended; ``"process"``: a killed
     process. ``busy_timeout`` is how many seconds a writer waits for others; readers never wait. ``read_only`` opens a
-    file that exists, and writes nothing.
+    file that exists, and writes nothing. ``driver``: the library whose SQLite is used, "sqlite3" or "apsw"; left out,
+    the standard library's, or apsw where that one is too old.
 
     Raises StoreCorruptError for a file that is not ours or is damaged, SchemaTooNewError for a newer one (both are left
     as they are), StoreUnsupportedError where SQLite is too old, else StoreError.
@@ -35,13 +36,13 @@ class SqliteStore:
         durability: Literal["power", "process"] = "power",
         read_only: bool = False,
         busy_timeout: float = 60.0,
+        driver: str | None = None,
     ) -> None:
         if durability not in _SYNCHRONOUS:
             raise InvalidValueError(f"durability is 'power' or 'process', not {durability!r}")
-        refuse_old_sqlite()
         self.durability: str = durability
         self.read_only = read_only
-        self._links = self._open(os.fspath(path), busy_timeout)
+        self._links = self._open(os.fspath(path), busy_timeout, drivers.choose(driver))
 
     @property
     def location(self) -> str:
@@ -79,12 +80,12 @@ class SqliteStore:
         """Let go of every connection. A forked child lets its parent's be."""
         self._links.close()
 
-    def _open(self, path: str, budget: float) -> Links:
+    def _open(self, path: str, budget: float, driver: drivers.Driver) -> Links:
         if path == MEMORY:
             self.durability = "none"  # what a receipt says must be true: nothing outlives this process
-            return MemoryLinks(budget)
-        location = os.path.abspath(path)
+            return MemoryLinks(driver, budget)
+        file = DatabaseFile(os.path.abspath(path), driver)
         with forks.opening():
             if self.read_only:
-                look_to_read(location)
-            return FileLinks(location, budget, _SYNCHRONOUS[self.durability], read_only=self.read_only)
+                look_to_read(file)
+            return FileLinks(file, budget, _SYNCHRONOUS[self.durability], read_only=self.read_only)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from types import TracebackType
@@ -12,7 +11,7 @@ from ...model.entry import Entry
 from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 from . import rows
-from .driver_errors import our_error
+from .driver_errors import DRIVER, our_error
 from .links import Links
 from .patience import Place
 from .reading import READ, SEARCH, SqliteReader, not_open
@@ -56,7 +55,7 @@ class SqliteWriter(SqliteReader):
         finally:
             self._links.leave(place, error)  # does nothing where it was committed
             self._place = None
-        if isinstance(error, sqlite3.Error):
+        if isinstance(error, DRIVER.kinds):
             raise our_error(error, self._links.location) from error
 
     def __del__(self) -> None:
