@@ -350,11 +350,18 @@ class Store(Protocol):
     def location(self) -> str:
         """Where the data is: an absolute path, or what stands for it."""
 
+    @property
+    def rollbacks(self) -> int:
+        """How often something was taken back that another transaction may have seen; it changes before others write."""
+
     def read(self) -> AbstractContextManager[Reader]:
         """Open one snapshot."""
 
-    def write(self) -> AbstractContextManager[Writer]:
-        """Open one transaction, which writes to one scope; over one scope only one at a time."""
+    def write(self, *, alone: bool = False) -> AbstractContextManager[Writer]:
+        """Open one transaction, which writes to one scope; over one scope only one at a time.
+
+        Writers that come together may share a commit, and so wait for each other; long work writes ``alone``.
+        """
 
     def wait_for_commit(self, seconds: float) -> None:
         """Return when something may have been committed (by anyone), at latest after some seconds."""

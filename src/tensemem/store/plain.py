@@ -385,6 +385,7 @@ class PlainStore:
     durability = "none"
     read_only = False
     location = "(this process)"
+    rollbacks = 0  # nobody sees what is not committed
 
     def __init__(self) -> None:
         self._tree = Tree()
@@ -400,7 +401,7 @@ class PlainStore:
         yield PlainReader(self._tree)
 
     @contextmanager
-    def write(self) -> Iterator[PlainWriter]:
+    def write(self, *, alone: bool = False) -> Iterator[PlainWriter]:  # noqa: ARG002 -- each one is alone here
         """Open one transaction."""
         self._check()
         with self._writing:

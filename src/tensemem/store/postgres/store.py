@@ -56,7 +56,7 @@ class PostgresStore:
         """Open one snapshot."""
         return PostgresReader(self._links)
 
-    def write(self) -> PostgresWriter:
+    def write(self, *, alone: bool = False) -> PostgresWriter:  # noqa: ARG002 -- the server has writers share flushes
         """Open one transaction over one scope. Raises ReadOnlyError; on its way StoreBusyError and StoreRetryError."""
         if self.read_only:
             raise ReadOnlyError
