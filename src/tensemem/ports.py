@@ -315,6 +315,9 @@ class Writer(Reader, Protocol):
     def lease_scope(self, scope_id: int, owner: str, now: int, until: int, dead: Sequence[str]) -> bool:
         """Lease one scope, due or not; tells whether no other live owner holds it."""
 
+    def holds(self, scope_id: int, owner: str) -> bool:
+        """Tell whether a lease is this owner's; where it is, it stays so until this transaction ends."""
+
     def renew(self, scope_id: int, owner: str, until: int) -> bool:
         """Prolong a lease; tells whether it is still this owner's."""
 
@@ -351,7 +354,7 @@ class Store(Protocol):
         """Open one snapshot."""
 
     def write(self) -> AbstractContextManager[Writer]:
-        """Open one transaction; only one at a time writes."""
+        """Open one transaction, which writes to one scope; over one scope only one at a time."""
 
     def wait_for_commit(self, seconds: float) -> None:
         """Return when something may have been committed (by anyone), at latest after some seconds."""

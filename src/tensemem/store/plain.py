@@ -337,6 +337,9 @@ class PlainWriter(PlainReader):
         self.tree.leases[scope_id] = (owner, until)
         return True
 
+    def holds(self, scope_id: int, owner: str) -> bool:
+        return self._tree.leases.get(scope_id, ("", 0))[0] == owner
+
     def renew(self, scope_id: int, owner: str, until: int) -> bool:
         if self._tree.leases.get(scope_id, ("", 0))[0] != owner:
             return False

@@ -8,7 +8,7 @@ import threading
 from abc import ABC, abstractmethod
 
 from ...errors import ClosedError, StoreBusyError, StoreError, TensememError
-from . import forks
+from .. import forks
 from .commits import Commits
 from .driver_errors import our_error
 from .opening import open_in_memory, open_to_read, open_to_write

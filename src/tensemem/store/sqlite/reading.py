@@ -13,7 +13,7 @@ from ...errors import StoreError
 from ...model.entry import Entry
 from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
-from . import rows
+from .. import rows
 from .driver_errors import our_error
 from .links import Links
 from .statements import named

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from ...errors import InvalidValueError, ReadOnlyError
-from . import forks
+from .. import forks
 from .links import FileLinks, Links, MemoryLinks
 from .opening import look_to_read, own_errors, refuse_old_sqlite
 from .reading import SqliteReader

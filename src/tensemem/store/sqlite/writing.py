@@ -11,7 +11,7 @@ from typing import Any, Self
 from ...model.entry import Entry
 from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
-from . import rows
+from .. import rows
 from .driver_errors import our_error
 from .links import Links
 from .reading import READ, SEARCH, SqliteReader, not_open
@@ -140,6 +140,10 @@ class SqliteWriter(SqliteReader):
             return False
         self._run(QUEUE["take_lease"], (scope_id, owner, until))
         return True
+
+    def holds(self, scope_id: int, owner: str) -> bool:
+        held = self._run(QUEUE["holder"], (scope_id,)).fetchone()
+        return held is not None and held[0] == owner
 
     def renew(self, scope_id: int, owner: str, until: int) -> bool:
         is_theirs: bool = self._run(QUEUE["renew"], (scope_id, owner, until)).rowcount > 0
