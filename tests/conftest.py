@@ -10,7 +10,7 @@ import pytest
 
 from tests.servers import close_shared, found_line
 from tests.settings import load_profile
-from tests.store.kinds import KINDS, close_shelves, shelf_of
+from tests.store.every_kind import KINDS, close_shelves, shelf_of
 from tests.store.shelves import Shelf
 
 load_profile()
