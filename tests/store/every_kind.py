@@ -26,13 +26,16 @@ class StoreKind:
         return self.name
 
 
-KINDS = (
+LOCAL_KINDS = (
     StoreKind("plain", lambda _: PlainShelf()),
     StoreKind("memory", MemoryShelf),
     StoreKind("file", FileShelf),
-    StoreKind("postgres18", partial(PostgresShelf, version="18"), "tensemem.store.postgres"),
-    StoreKind("postgres15", partial(PostgresShelf, version="15"), "tensemem.store.postgres"),
 )
+SERVER_KINDS = (
+    StoreKind("postgres18", partial(PostgresShelf, version="18"), "psycopg"),
+    StoreKind("postgres15", partial(PostgresShelf, version="15"), "psycopg"),
+)
+KINDS = LOCAL_KINDS + SERVER_KINDS
 
 _shelves: dict[str, Shelf] = {}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import shutil
 from collections.abc import Iterator
@@ -124,14 +123,14 @@ class PostgresShelf:
         self.server = needed(version)
         self.url = self.server.create_database()
         self._connect = psycopg.connect
-        self._open = importlib.import_module("tensemem.store.postgres").PostgresStore
         self._numbers = itertools.count(1)
         self._names: dict[str, str] = {}
         self._used: list[str] = []
 
     def store(self, name: str = PASSING, **options: Any) -> Store:
-        opened: Store = self._open(self.address(name), **{"durability": "process", **options})
-        return opened
+        from tensemem.store.postgres import PostgresStore
+
+        return PostgresStore(self.address(name), **{"durability": "process", **options})
 
     def address(self, name: str = PASSING) -> str:
         """Give the address of the store of a name."""
