@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 import time
 from collections.abc import Sequence
 from typing import Any, TypeAlias
@@ -19,6 +20,7 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from ...errors import ClosedError, StoreError, TensememError
 from .. import forks
+from . import texts
 from .address import Address
 from .commits import Commits
 from .driver_errors import bad_url, connecting_error, is_lost, our_error
@@ -37,7 +39,7 @@ _IDLE_TRANSACTION = 300
 class Links:
     """What sessions are made from. ``refusal`` is the error for whoever comes now: None while the store is open.
 
-    ``budget`` is how many seconds a lock or a connection is waited for; ``waits_for_disk`` whether COMMIT does.
+    ``budget`` is how many seconds a lock or a connection is waited for. ``here`` tells whether this thread writes.
     """
 
     refusal: tuple[type[TensememError], str | None] | None = None
@@ -48,6 +50,7 @@ class Links:
         self.setting: bytes | None = None
         self._read_only = read_only
         self._pid = os.getpid()
+        self.here = threading.local()
         self.commits = Commits(self.connect, address.channel)
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             address.url,
@@ -127,6 +130,7 @@ class Links:
     def _configure(self, connection: Connection) -> None:
         # One kind of integer: else each size of number would make another prepared statement.
         connection.adapters.register_dumper(int, Int8BinaryDumper)
+        texts.register(connection.adapters)
         timeouts = (
             ("statement_timeout", self.address.seconds),
             ("lock_timeout", min(self.budget, self.address.seconds)),
