@@ -52,6 +52,11 @@ class PostgresStore:
         """Where the data is: the URL, without user and password."""
         return self._links.location
 
+    @property
+    def rollbacks(self) -> int:
+        """How often a transaction was taken back that had written something, which it may have told of."""
+        return self._links.rollbacks
+
     def read(self) -> PostgresReader:
         """Open one snapshot."""
         return PostgresReader(self._links)
