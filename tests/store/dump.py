@@ -15,6 +15,8 @@ def everything(store: Store, namespace: str = "default") -> dict[str, Any]:
         registry = reader.head(Scope(namespace, ""))
         found: dict[str, Any] = {
             "counts": reader.counts(namespace),
+            "namespaces": reader.namespaces(),
+            "usage": reader.usage(namespace),
             "registry": registry,
             "workers": reader.workers(),
             "pending": reader.all_pending(namespace, 10_000),
@@ -38,6 +40,8 @@ def _scope(reader: Reader, id: int, head: object) -> dict[str, Any]:
         "before": [reader.messages_before(id, seq, 2) for seq in range(12)],
         "revs": [reader.rev_at(id, moment) for moment in range(-1, 12)],
         "keys": [reader.find_key(id, key) for key in ("k", "k2", "a", "b")],
+        "all keys": [reader.keys(id, after, 2) for after in ("", "a", "k")],
+        "usage": reader.usage_of(id),
         "slots": slots,
         "claims": [reader.claims(id, slot.id) for slot in slots],
         "claims_of": [reader.claims_of(id, seq) for seq in range(12)],

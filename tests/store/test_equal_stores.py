@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tensemem.model.entry import Entry, EntryKind
 from tensemem.model.moment import FOREVER
 from tensemem.model.scope import Scope
-from tensemem.ports import ClaimRow, FactRow, PendingRow, SlotRow, WorkerRow, Writer
+from tensemem.ports import ClaimRow, FactRow, PendingRow, SlotRow, UsageRow, WorkerRow, Writer
 from tensemem.store.plain import PlainStore
 from tensemem.store.sqlite import SqliteStore
 from tests.settings import law_settings
@@ -35,6 +35,7 @@ claims = st.builds(
 )
 pending = st.builds(PendingRow, ids, small, st.sampled_from(["waiting", "failed"]), small, moments, words)
 workers = st.builds(WorkerRow, names, words, small, words, moments)
+uses = st.builds(UsageRow, names, names, small, small, small, small)
 kinds = st.sampled_from(EntryKind)
 
 
@@ -102,6 +103,7 @@ steps = st.one_of(
     step("owners"),
     step("beat", workers),
     step("drop_worker", names),
+    step("add_usage", ids, uses),
     step("index", ids, texts, small),
     step("clear_index", ids),
 )
