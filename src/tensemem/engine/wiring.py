@@ -67,7 +67,7 @@ def open_engine(
         max_content=max_content,
         declared_only=subjects == "declared",
         count_tokens=count_tokens or estimate_tokens,
-        fence_tag=_tag(store),
+        fence_tag=fence_tag_of(store),
         operational_clock=_wall_clock,
     )
     engine.scope("check", "", namespace)
@@ -112,7 +112,7 @@ def open_store(path: str | os.PathLike[str] | None, durability: Durability, read
     return SqliteStore(where, durability=durability, read_only=read_only)
 
 
-def _tag(store: Store) -> str:
+def fence_tag_of(store: Store) -> str:
     """Give the fence tag of this database, made once."""
     with store.read() as reader:
         known = reader.meta("fence")
