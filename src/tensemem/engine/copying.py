@@ -240,11 +240,20 @@ def _standing(reader: Reader, head: Head, dest: Store) -> tuple[Outcome, Head | 
             if copied != entry:
                 raise _conflict(head.scope, dest, f"they differ from revision {entry.rev} on")
         is_ahead = next(theirs, None) is not None
-    if found.registry_rev != FILLING:
-        return Outcome.AHEAD if is_ahead else Outcome.UNCHANGED, found
+        is_filled = found.registry_rev != FILLING
+        if is_filled and not is_ahead and _has_keys(other, found.id, _keys(reader, head.id)):
+            return Outcome.UNCHANGED, found
+    if is_filled and is_ahead:
+        return Outcome.AHEAD, found
     if is_ahead:
         raise _conflict(head.scope, dest, "what was begun there is of a newer state than this")
     return Outcome.COPIED, found
+
+
+def _has_keys(other: Reader, scope_id: int, keys: Iterable[tuple[str, int, str]]) -> bool:
+    """Tell whether all of these keys are known there; a message that comes again may leave a key and no entry."""
+    theirs = _keys(other, scope_id)
+    return all(next((known for known, *_ in theirs if known >= key), None) == key for key, *_ in keys)
 
 
 def _conflict(scope: Scope, dest: Store, why: str) -> ConflictError:
@@ -263,10 +272,8 @@ def _fill(engine: Engine, reader: Reader, head: Head, dest: Store, found: Head |
         done = filling.append(reader.entries(head.id, last, head.rev))
         filling.remember(_keys(reader, head.id))
         digest = digest_of(head.scope, _put(filling, reader, head))
-        if filling.has_paused:  # it may be large: read it back while others can write
-            filling.pause()
-            with dest.read() as other:
-                again = digest_of(head.scope, kept_slots(other, filling.head, claims=False))
+        if filling.has_paused:  # it may be large: read back while others can write
+            again = filling.pause(lambda: _read_back(dest, filling.head))
         else:
             again = digest_of(head.scope, kept_slots(filling.tx, filling.head, claims=False))
         if again != digest:
@@ -275,6 +282,11 @@ def _fill(engine: Engine, reader: Reader, head: Head, dest: Store, found: Head |
             )
         filling.finish(head, reader.pending(head.id), reader.usage_of(head.id))
     return done
+
+
+def _read_back(dest: Store, head: Head) -> str:
+    with dest.read() as other:
+        return digest_of(head.scope, kept_slots(other, head, claims=False))
 
 
 def _put(filling: Filling, reader: Reader, head: Head) -> Iterator[Remade]:

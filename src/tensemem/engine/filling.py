@@ -62,18 +62,20 @@ class Filling:
     ) -> None:
         self._open.__exit__(kind, error, trace)
 
-    def pause(self) -> None:
-        """Keep what was put in so far, and let others have their turn."""
+    def pause(self, meanwhile: Callable[[], T] | None = None) -> T | None:
+        """Keep what was put in so far, and let others have their turn; gives what is to be done meanwhile."""
         self.tx.save_head(self.head)
         self._open.close()
         self._spent, self.has_paused = 0, True
         self._tell(self.head.rev)
+        found = None if meanwhile is None else meanwhile()
         with ExitStack() as stack:
             self.tx = stack.enter_context(self._store.write())
-            found = self.tx.head(self._scope)
-            if found is None or (found.registry_rev, found.last_recorded) != (FILLING, self._mark):
+            head = self.tx.head(self._scope)
+            if head is None or (head.registry_rev, head.last_recorded) != (FILLING, self._mark):
                 raise StoreBusyError(f"another copy fills the memory of {self._scope.user_id!r} now; let it end")
             self._open = stack.pop_all()
+        return found
 
     def append(self, entries: Iterable[Entry]) -> int:
         """Append to the log; gives how many there were."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterator, Mapping
+from time import monotonic
 from typing import Any
 
 import click
@@ -46,7 +46,7 @@ class Progress:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._is_person = is_terminal(sys.stderr)
-        self._shown_at = time.monotonic()
+        self._shown_at = monotonic()
         self._scopes = self._entries = 0
 
     def __call__(self, event: str, fields: Mapping[str, Any]) -> None:
@@ -57,8 +57,9 @@ class Progress:
             self._entries += fields["entries"]
         elif event == "copying":
             part = f", {safe(fields['scope'].user_id)} up to revision {fields['rev']} of {fields['of']}"
-        if time.monotonic() - self._shown_at >= (BETWEEN if self._is_person else EVERY):
-            self._shown_at = time.monotonic()
+        now = monotonic()
+        if now - self._shown_at >= (BETWEEN if self._is_person else EVERY):
+            self._shown_at = now
             self._tell(f"copied {counted(self._scopes, 'scope')}, {counted(self._entries, 'entry')}{part}")
 
     def _tell(self, text: str) -> None:
