@@ -18,8 +18,8 @@ EXPORTED = [
 ]  # fmt: skip
 
 VERBS = [
-    "add", "add_many", "add_value", "answer", "changes", "confirm", "context", "copy_to", "correct", "decisions", "deny",
-    "digest",
+    "add", "add_many", "add_value", "answer", "changes", "confirm", "context", "copy_to", "correct", "decisions",
+    "deny", "digest",
     "dismiss", "explain", "flush", "get", "history", "jobs", "messages", "on", "plan_reextract", "predicates",
     "preview", "proposals", "questions", "rebuild", "record", "reextract", "register", "register_entity",
     "register_predicate",
@@ -31,7 +31,7 @@ ERRORS = [
     "AlreadyCorrectedError", "ClosedError", "ConflictError", "ContentTooLargeError", "ExtractorError",
     "ExtractorOutputError", "ExtractorUnavailable", "FutureTimestampError", "IdempotencyConflictError",
     "InvalidScopeError", "InvalidTimeError", "InvalidValueError", "PredicateConflictError", "ReadOnlyError",
-    "SchemaTooNewError", "StaleMemoryError", "StoreBusyError", "StoreCorruptError", "StoreError",
+    "SchemaTooNewError", "StaleMemoryError", "StoreBusyError", "StoreCorruptError", "StoreError", "StoreRetryError",
     "StoreUnsupportedError", "TensememError", "UnknownFactError", "UnknownPredicateError",
 ]  # fmt: skip
 

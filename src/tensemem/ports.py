@@ -180,7 +180,10 @@ class Reader(Protocol):
         """Give (seq, content digest) of an idempotency or duplicate key."""
 
     def keys(self, scope_id: int, after: str, limit: int) -> list[tuple[str, int, str]]:
-        """Give (key, seq, content digest) of idempotency and duplicate keys, in order of key, behind one."""
+        """Give (key, seq, content digest) of idempotency and duplicate keys behind one ("" comes before all).
+
+        The order is that of the keys; those of over 64 bytes may stand elsewhere, where the store pleases.
+        """
 
     def slots(self, scope_id: int) -> list[SlotRow]:
         """Give all slots of a scope."""
@@ -327,6 +330,9 @@ class Writer(Reader, Protocol):
     def lease_scope(self, scope_id: int, owner: str, now: int, until: int, dead: Sequence[str]) -> bool:
         """Lease one scope, due or not; tells whether no other live owner holds it."""
 
+    def holds(self, scope_id: int, owner: str) -> bool:
+        """Tell whether a lease is this owner's; where it is, it stays so until this transaction ends."""
+
     def renew(self, scope_id: int, owner: str, until: int) -> bool:
         """Prolong a lease; tells whether it is still this owner's."""
 
@@ -359,11 +365,18 @@ class Store(Protocol):
     def location(self) -> str:
         """Where the data is: an absolute path, or what stands for it."""
 
+    @property
+    def rollbacks(self) -> int:
+        """How often something was taken back that another transaction may have seen; it changes before others write."""
+
     def read(self) -> AbstractContextManager[Reader]:
         """Open one snapshot."""
 
-    def write(self) -> AbstractContextManager[Writer]:
-        """Open one transaction; only one at a time writes."""
+    def write(self, *, alone: bool = False) -> AbstractContextManager[Writer]:
+        """Open one transaction, which writes to one scope; over one scope only one at a time.
+
+        Writers that come together may share a commit, and so wait for each other; long work writes ``alone``.
+        """
 
     def wait_for_commit(self, seconds: float) -> None:
         """Return when something may have been committed (by anyone), at latest after some seconds."""

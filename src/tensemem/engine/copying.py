@@ -253,7 +253,12 @@ def _standing(reader: Reader, head: Head, dest: Store) -> tuple[Outcome, Head | 
 def _has_keys(other: Reader, scope_id: int, keys: Iterable[tuple[str, int, str]]) -> bool:
     """Tell whether all of these keys are known there; a message that comes again may leave a key and no entry."""
     theirs = _keys(other, scope_id)
-    return all(next((known for known, *_ in theirs if known >= key), None) == key for key, *_ in keys)
+    is_in_order = True
+    for key, *_ in keys:
+        is_in_order = is_in_order and next((known for known, *_ in theirs if known >= key), None) == key
+        if not is_in_order and other.find_key(scope_id, key) is None:
+            return False
+    return True
 
 
 def _conflict(scope: Scope, dest: Store, why: str) -> ConflictError:

@@ -25,9 +25,12 @@ def open_scope(engine: Engine, tx: Writer, scope: Scope) -> tuple[Head, Registry
     head, rev = tx.head_and_registry(scope)
     registry = engine.registry(tx, scope.namespace, rev)
     if head is None:
-        head = tx.open_scope(scope)
-        head.registry_rev = rev
-    elif head.registry_rev != rev:
+        # It may be made by somebody else just now; from here on it is ours, and what they did is seen.
+        head, rev = tx.open_scope(scope), tx.registry_rev(scope.namespace)
+        registry = engine.registry(tx, scope.namespace, rev)
+        if not head.rev:
+            head.registry_rev = rev
+    if head.registry_rev != rev:
         refuse_unfinished(head)
         reproject(engine, tx, head, registry)
         tx.save_head(head)

@@ -67,8 +67,10 @@ def _flush_one(engine: Engine, extractor: CallableExtractor, scope: Scope, deadl
     try:
         last: int = yield Work(lambda: _latest(engine, scope))
         while time.monotonic() < deadline and after < last:
-            tried: Tried | None = yield from settle_next(engine, extractor, scope, after=after, until=deadline)
-            if tried is None:
+            tried: Tried | None = yield from settle_next(
+                engine, extractor, scope, after=after, until=deadline, owner=owner
+            )
+            if tried is None or tried.is_lost:
                 return []
             if tried.unavailable is not None:
                 return [tried.unavailable]

@@ -99,17 +99,29 @@ def resolve_path(path: str | os.PathLike[str] | None) -> str:
 
 def open_store(path: str | os.PathLike[str] | None, durability: Durability, read_only: bool) -> Store:
     """Open the store a path names."""
+    text = resolve_path(path)
+    scheme, is_url, _ = text.partition("://")
+    if is_url and scheme in ("postgresql", "postgres"):
+        return _postgres_store(text, durability, read_only)
+    if is_url and scheme != "file":
+        raise StoreError(f"no store for {scheme}://; give a file path, ':memory:' or a postgresql:// URL")
     from ..store.sqlite import SqliteStore
 
-    text = resolve_path(path)
-    if "://" in text and not text.startswith("file:"):
-        scheme = text.partition("://")[0]
-        raise StoreError(f"no store for {scheme}:// in this version; give a file path or ':memory:'")
     try:
         where = text if text == ":memory:" else str(Path(text).expanduser().absolute())
     except (RuntimeError, OSError) as error:
         raise StoreError(f"the path can't be used: {error}") from error
     return SqliteStore(where, durability=durability, read_only=read_only)
+
+
+def _postgres_store(url: str, durability: Durability, read_only: bool) -> Store:
+    try:
+        from ..store.postgres import PostgresStore
+    except ImportError as error:
+        raise StoreError(
+            "PostgreSQL needs the driver psycopg with its pool: pip install 'tensemem[postgres]'"
+        ) from error
+    return PostgresStore(url, durability=durability, read_only=read_only)
 
 
 def fence_tag_of(store: Store) -> str:

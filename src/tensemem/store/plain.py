@@ -347,6 +347,9 @@ class PlainWriter(PlainReader):
         self.tree.leases[scope_id] = (owner, until)
         return True
 
+    def holds(self, scope_id: int, owner: str) -> bool:
+        return self._tree.leases.get(scope_id, ("", 0))[0] == owner
+
     def renew(self, scope_id: int, owner: str, until: int) -> bool:
         if self._tree.leases.get(scope_id, ("", 0))[0] != owner:
             return False
@@ -392,6 +395,7 @@ class PlainStore:
     durability = "none"
     read_only = False
     location = "(this process)"
+    rollbacks = 0  # nobody sees what is not committed
 
     def __init__(self) -> None:
         self._tree = Tree()
@@ -407,7 +411,7 @@ class PlainStore:
         yield PlainReader(self._tree)
 
     @contextmanager
-    def write(self) -> Iterator[PlainWriter]:
+    def write(self, *, alone: bool = False) -> Iterator[PlainWriter]:  # noqa: ARG002 -- each one is alone here
         """Open one transaction."""
         self._check()
         with self._writing:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import sqlite3
 from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Any, NoReturn, Self
@@ -13,8 +12,8 @@ from ...errors import StoreError
 from ...model.entry import Entry
 from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
-from . import rows
-from .driver_errors import our_error
+from .. import rows
+from .driver_errors import DRIVER, our_error
 from .links import Links
 from .statements import named
 
@@ -43,7 +42,7 @@ class SqliteReader:
     ) -> None:
         self._run = not_open
         self._links.end_read(self._cursor)
-        if isinstance(error, sqlite3.Error):
+        if isinstance(error, DRIVER.kinds):
             raise our_error(error, self._links.location) from error
 
     def meta(self, name: str) -> str | None:
