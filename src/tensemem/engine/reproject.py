@@ -17,6 +17,7 @@ from ..ports import NEVER, Head, Reader, SlotRow, Writer
 from . import rows
 from .core import Engine
 from .project import AMENDING, Projection, rulings_of
+from .whole import refuse_unfinished
 
 
 def open_scope(engine: Engine, tx: Writer, scope: Scope) -> tuple[Head, Registry]:
@@ -30,6 +31,7 @@ def open_scope(engine: Engine, tx: Writer, scope: Scope) -> tuple[Head, Registry
         if not head.rev:
             head.registry_rev = rev
     if head.registry_rev != rev:
+        refuse_unfinished(head)
         reproject(engine, tx, head, registry)
         tx.save_head(head)
     return head, registry
