@@ -25,7 +25,7 @@ class Address:
     """A database: what libpq is given, the SQL schema, and how it is talked to.
 
     ``pool`` is how many connections are held at most; ``prepares`` tells whether statements are prepared, which some
-    pooling proxies can't take; ``seconds`` is how long one statement may take.
+    pooling proxies can't take; ``seconds`` is how long one statement may take; ``named`` are libpq's parameters in it.
     """
 
     url: str
@@ -34,6 +34,7 @@ class Address:
     pool: int
     prepares: bool
     seconds: float
+    named: frozenset[str] = frozenset()
 
     @property
     def channel(self) -> str:
@@ -77,6 +78,7 @@ def parse_address(url: str, *, read_only: bool = False, schema: str | None = Non
         pool=int(_number(own, "tensemem_pool", 1, 1000)),
         prepares=_flag(own, "tensemem_prepare"),
         seconds=_number(own, "tensemem_statement_timeout", 0.001, 10**6),
+        named=frozenset(name for name, _ in rest),
     )
 
 

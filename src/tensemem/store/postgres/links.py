@@ -32,7 +32,7 @@ READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 WRITE = b"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 _COMMIT, _ROLLBACK, _NOTHING = b"COMMIT", b"ROLLBACK", b"SELECT 1"
 _PREPARE_AFTER = 3
-_IDLE_TRANSACTION = 60
+_IDLE_TRANSACTION = 300
 """Seconds after which the server ends a transaction whose client has fallen silent, so that it locks nobody out."""
 
 
@@ -115,13 +115,16 @@ class Links:
         self._pool.close()
 
     def _options(self) -> dict[str, Any]:
+        usual = {
+            "application_name": "tensemem",
+            "client_encoding": "utf8",
+            "connect_timeout": max(2, int(min(self.budget, 10))),
+        }
         return {
             "autocommit": True,  # transactions begin and end where a statement says so, and nowhere else
             "cursor_factory": RawCursor,
             "prepare_threshold": _PREPARE_AFTER if self.address.prepares else None,
-            "application_name": "tensemem",
-            "client_encoding": "utf8",
-            "connect_timeout": max(2, int(min(self.budget, 10))),
+            **{name: value for name, value in usual.items() if name not in self.address.named},
         }
 
     def _configure(self, connection: Connection) -> None:

@@ -33,7 +33,7 @@ FROM tensemem.scopes
 WHERE left(namespace, 128) = left($1, 128) AND namespace = $1
     AND left(user_id, 128) >= left($2, 128) AND (user_id, agent_id) > ($2, $3)
     AND left(user_id, 128) >= left($4, 128) AND user_id >= $4 AND user_id > ''
-    AND ($6::text IS NULL OR user_id < $6)
+    AND left(user_id, 128) <= left(coalesce($6::text, chr(1114111)), 128) AND ($6::text IS NULL OR user_id < $6)
 ORDER BY left(user_id, 128), user_id, agent_id LIMIT $5;
 
 -- name: entries
@@ -250,7 +250,7 @@ GROUP BY t.id, t.reference ORDER BY score DESC, t.reference LIMIT $5;
 -- What the server says of itself: how it keeps what it acknowledges, and whether it takes writes.
 SELECT
     current_setting('fsync'), current_setting('synchronous_commit'), current_setting('server_version_num')::bigint,
-    pg_is_in_recovery();
+    pg_is_in_recovery(), current_setting('server_encoding');
 
 -- name: last_text
 -- The highest number of a scope's texts.

@@ -81,8 +81,10 @@ class PostgresStore:
 
     def _look_at(self, connection: Connection) -> None:
         links, schema = self._links, self._links.address.schema
-        settings = connection.execute(statements(schema)["settings"]).fetchone() or ("on", "on", _OLDEST_SERVER, False)
-        flushes, waits, version, is_standby = settings
+        settings = connection.execute(statements(schema)["settings"]).fetchone()
+        flushes, waits, version, is_standby, encoding = settings or ("on", "on", _OLDEST_SERVER, False, "UTF8")
+        if encoding != "UTF8":
+            raise StoreError(f"{self.location} keeps text as {encoding}; make a database with the encoding UTF8.")
         if version < _OLDEST_SERVER:
             raise StoreError(f"{self.location} is PostgreSQL {version // 10000}; 15 or later is needed.")
         if is_standby and not self.read_only:

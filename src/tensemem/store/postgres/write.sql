@@ -179,10 +179,24 @@ WHERE q.scope = $1 AND NOT EXISTS (
 -- Scopes that may be worked on: whose retry is due, oldest first, then those first in the queue. Passed over are scopes
 -- in $4 and those that somebody else holds, unless that owner is in $3. Nothing is locked yet.
 -- fleet: work is looked for everywhere.
-SELECT q.scope FROM tensemem.queue AS q LEFT JOIN tensemem.leases AS l ON l.scope = q.scope
-WHERE q.due <= $1
-    AND (l.scope IS NULL OR l.expires <= $1 OR l.owner = $2 OR l.owner = ANY ($3)) AND q.scope <> ALL ($4)
-ORDER BY (q.due = 0), q.due, q.place LIMIT 32;
+SELECT c.scope FROM (
+    (
+        SELECT q.scope, q.due, q.place, 0 AS turn
+        FROM tensemem.queue AS q LEFT JOIN tensemem.leases AS l ON l.scope = q.scope
+        WHERE q.due > 0 AND q.due <= $1
+            AND (l.scope IS NULL OR l.expires <= $1 OR l.owner = $2 OR l.owner = ANY ($3)) AND q.scope <> ALL ($4)
+        ORDER BY q.due, q.place LIMIT 16
+    )
+    UNION ALL
+    (
+        SELECT q.scope, q.due, q.place, 1 AS turn
+        FROM tensemem.queue AS q LEFT JOIN tensemem.leases AS l ON l.scope = q.scope
+        WHERE q.due = 0
+            AND (l.scope IS NULL OR l.expires <= $1 OR l.owner = $2 OR l.owner = ANY ($3)) AND q.scope <> ALL ($4)
+        ORDER BY q.place LIMIT 16
+    )
+) AS c
+ORDER BY c.turn, c.due, c.place;
 
 -- name: seize
 -- A candidate's row in the queue, if nobody else is just taking it.
