@@ -1,13 +1,12 @@
 """A process of a run: opens the memory and lets its threads walk until the run is over, or it is killed.
 
-Started as ``python -m tests.histories.client SETTINGS``; the settings are JSON, see ``Settings``.
+It is forked from a nursery, which is given its settings as JSON.
 """
 
 from __future__ import annotations
 
 import json
 import random
-import sys
 import threading
 import time
 from dataclasses import asdict, dataclass
@@ -118,6 +117,3 @@ def settings_in(text: str) -> Settings:
     read: dict[str, Any] = json.loads(text)
     return Settings(**{**read, "bugs": tuple(read["bugs"])})
 
-
-if __name__ == "__main__":
-    main(settings_in(sys.argv[1]))

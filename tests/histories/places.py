@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sqlite3
 import subprocess
 import sys
 import time
@@ -33,7 +34,12 @@ class FilePlace:
         self.faults: dict[str, Fault] = {"full disk": self._fill} if can_fill else {}
 
     def _fill(self) -> None:
-        """Leave no byte free for a moment: whoever must write then is told that the disk is full."""
+        """Leave no byte free for a moment: whoever must write then is told that the disk is full.
+
+        The write-ahead log is emptied before, for one that has its room already needs no more.
+        """
+        with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(self.url, timeout=0.2)) as file:
+            file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         until = time.monotonic() + 0.3
         with contextlib.suppress(OSError), self._balloon.open("wb", buffering=0) as balloon:
             size = 1 << 20
