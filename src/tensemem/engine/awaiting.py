@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from ..errors import ClosedError
 from .bell import Bell, call_in
 from .core import log
-from .flow import Ask, Flow, Step, Work
+from .flow import Ask, Flow, Step, Work, persistently
 
 T = TypeVar("T")
 
@@ -126,7 +126,7 @@ async def _asked(ask: Ask) -> Outcome:
 
 def _attempt(call: Callable[[], Any]) -> Outcome:
     try:
-        return Outcome(call())
+        return Outcome(persistently(call))
     except BaseException as error:
         return Outcome(error=error)
 

@@ -67,7 +67,7 @@ def open_engine(
         max_content=max_content,
         declared_only=subjects == "declared",
         count_tokens=count_tokens or estimate_tokens,
-        fence_tag=_tag(store),
+        fence_tag=fence_tag_of(store),
         operational_clock=_wall_clock,
     )
     engine.scope("check", "", namespace)
@@ -99,12 +99,14 @@ def resolve_path(path: str | os.PathLike[str] | None) -> str:
 
 def open_store(path: str | os.PathLike[str] | None, durability: Durability, read_only: bool) -> Store:
     """Open the store a path names."""
+    text = resolve_path(path)
+    scheme, is_url, _ = text.partition("://")
+    if is_url and scheme in ("postgresql", "postgres"):
+        return _postgres_store(text, durability, read_only)
+    if is_url and scheme != "file":
+        raise StoreError(f"no store for {scheme}://; give a file path, ':memory:' or a postgresql:// URL")
     from ..store.sqlite import SqliteStore
 
-    text = resolve_path(path)
-    if "://" in text and not text.startswith("file:"):
-        scheme = text.partition("://")[0]
-        raise StoreError(f"no store for {scheme}:// in this version; give a file path or ':memory:'")
     try:
         where = text if text == ":memory:" else str(Path(text).expanduser().absolute())
     except (RuntimeError, OSError) as error:
@@ -112,7 +114,17 @@ def open_store(path: str | os.PathLike[str] | None, durability: Durability, read
     return SqliteStore(where, durability=durability, read_only=read_only)
 
 
-def _tag(store: Store) -> str:
+def _postgres_store(url: str, durability: Durability, read_only: bool) -> Store:
+    try:
+        from ..store.postgres import PostgresStore
+    except ImportError as error:
+        raise StoreError(
+            "PostgreSQL needs the driver psycopg with its pool: pip install 'tensemem[postgres]'"
+        ) from error
+    return PostgresStore(url, durability=durability, read_only=read_only)
+
+
+def fence_tag_of(store: Store) -> str:
     """Give the fence tag of this database, made once."""
     with store.read() as reader:
         known = reader.meta("fence")

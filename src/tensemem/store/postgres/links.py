@@ -1,0 +1,251 @@
+"""Connections: a pool of them, and sessions, each one transaction from its first statement to its end.
+
+A session begins together with its first statement, in one round trip. Writes that give nothing back are kept until
+something has to be read, or until the end, and then sent in one go, the COMMIT with them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import psycopg
+from psycopg import RawCursor
+from psycopg.types.numeric import Int8BinaryDumper
+from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
+
+from ...errors import ClosedError, StoreError, TensememError
+from .. import forks
+from . import texts
+from .address import Address
+from .commits import Commits
+from .driver_errors import bad_url, connecting_error, is_lost, our_error
+
+Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
+Cursor: TypeAlias = psycopg.Cursor[tuple[Any, ...]]
+
+READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+WRITE = b"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+_COMMIT, _ROLLBACK, _NOTHING = b"COMMIT", b"ROLLBACK", b"SELECT 1"
+_PREPARE_AFTER = 3
+_IDLE_TRANSACTION = 300
+"""Seconds after which the server ends a transaction whose client has fallen silent, so that it locks nobody out."""
+
+
+class Links:
+    """What sessions are made from. ``refusal`` is the error for whoever comes now: None while the store is open.
+
+    ``budget`` is how many seconds a lock or a connection is waited for. ``here`` tells whether this thread writes.
+    """
+
+    refusal: tuple[type[TensememError], str | None] | None = None
+
+    def __init__(self, address: Address, budget: float, *, read_only: bool) -> None:
+        self.address, self.budget = address, budget
+        self.location = address.shown
+        self.setting: bytes | None = None
+        self.rollbacks = 0
+        self._read_only = read_only
+        self._pid = os.getpid()
+        self.here = threading.local()
+        self.commits = Commits(self.connect, address.channel)
+        self._pool: ConnectionPool[Connection] = ConnectionPool(
+            address.url,
+            kwargs=self._options(),
+            min_size=0,
+            max_size=address.pool,
+            timeout=budget,
+            configure=self._configure,
+            name="tensemem",
+            open=False,
+        )
+        forks.guard(self)
+
+    def open(self) -> None:
+        """Let connections be made."""
+        self._pool.open()
+
+    def connect(self) -> Connection:
+        """Open a connection outside the pool, in autocommit."""
+        try:
+            connection: Connection = psycopg.connect(self.address.url, **self._options())
+        except psycopg.ProgrammingError as error:
+            raise bad_url(error) from None
+        except psycopg.OperationalError as error:
+            raise connecting_error(error, self.location) from error
+        self._configure(connection)
+        return connection
+
+    def take(self, deadline: float) -> Connection:
+        """Take a connection of the pool; raises StoreBusyError where none is to be had in time."""
+        self.check()
+        try:
+            return self._pool.getconn(timeout=max(0.001, deadline - time.monotonic()))
+        except PoolTimeout as error:
+            raise connecting_error(error, self.location) from error
+        except PoolClosed:
+            raise ClosedError from None
+
+    def give_back(self, connection: Connection) -> None:
+        """Give it back; one that is broken is dropped there."""
+        self.check_process()
+        with contextlib.suppress(PoolClosed):
+            self._pool.putconn(connection)
+
+    def check(self) -> None:
+        """Raise what whoever comes now is told."""
+        if self.refusal is not None:
+            kind, message = self.refusal
+            raise kind(message)
+
+    def check_process(self) -> None:
+        """Raise where this is a forked child, which shares its parent's connections and must not touch them."""
+        if self.refusal == forks.REFUSAL:
+            self.check()
+
+    def close(self) -> None:
+        """Refuse whoever comes from now on and close what is idle; a forked child lets its parent's be."""
+        if self.refusal is not None:
+            return
+        self.refusal = (ClosedError, None)
+        self.commits.close()
+        self._pool.close()
+
+    def _options(self) -> dict[str, Any]:
+        usual = {
+            "application_name": "tensemem",
+            "client_encoding": "utf8",
+            "connect_timeout": max(2, int(min(self.budget, 10))),
+        }
+        return {
+            "autocommit": True,  # transactions begin and end where a statement says so, and nowhere else
+            "cursor_factory": RawCursor,
+            "prepare_threshold": _PREPARE_AFTER if self.address.prepares else None,
+            **{name: value for name, value in usual.items() if name not in self.address.named},
+        }
+
+    def _configure(self, connection: Connection) -> None:
+        # One kind of integer: else each size of number would make another prepared statement.
+        connection.adapters.register_dumper(int, Int8BinaryDumper)
+        texts.register(connection.adapters)
+        timeouts = (
+            ("statement_timeout", self.address.seconds),
+            ("lock_timeout", min(self.budget, self.address.seconds)),
+            ("idle_in_transaction_session_timeout", _IDLE_TRANSACTION),
+        )
+        sets = [f"SET {name} = {int(seconds * 1000)}" for name, seconds in timeouts]
+        connection.execute("; ".join(sets).encode())
+
+
+class Session:
+    """One transaction on one connection, from its first statement on."""
+
+    __slots__ = ("_begin", "_connection", "_kept", "_links", "has_written", "is_committed", "was_sent")
+
+    def __init__(self, links: Links, begin: bytes) -> None:
+        self._links, self._begin = links, begin
+        self._connection: Connection | None = None
+        self._kept: list[tuple[bytes, Sequence[Any], bool]] = []
+        self.has_written = self.is_committed = False
+        self.was_sent = False
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether its connection broke."""
+        return self._connection is not None and is_lost(self._connection)
+
+    def run(self, statement: bytes, parameters: Sequence[Any] = ()) -> Cursor:
+        """Send what is kept and a statement, and give its cursor."""
+        if self._connection is not None:
+            return self._send(self._connection, statement, parameters)
+        deadline = time.monotonic() + self._links.budget
+        while True:
+            connection = self._links.take(deadline)
+            try:
+                found = self._first(connection, statement, parameters)
+            except BaseException as error:
+                may_try_again = isinstance(error, psycopg.Error) and is_lost(connection)
+                self._drop(connection)
+                # A connection that lay idle may have died meanwhile; nothing has been done on it yet.
+                if not may_try_again or time.monotonic() >= deadline:
+                    raise
+            else:
+                self._connection = connection
+                self._kept.clear()
+                return found
+
+    def keep(self, statement: bytes, parameters: Sequence[Any]) -> None:
+        """Send a statement later, together with others."""
+        self.has_written = True
+        self._kept.append((statement, parameters, False))
+
+    def keep_many(self, statement: bytes, rows: Sequence[Sequence[Any]]) -> None:
+        """Send a statement later, once for each row."""
+        if rows:
+            self.has_written = True
+            self._kept.append((statement, rows, True))
+
+    def commit(self) -> None:
+        """Send what is kept and end the transaction; raises the driver's error, the connection still at hand."""
+        if self._connection is None and not self._kept:
+            return
+        if self._connection is None:
+            self.run(_NOTHING)  # to begin: only before its COMMIT may a transaction be sent again
+        self.was_sent = True
+        done = self.run(_COMMIT)
+        self.is_committed = done.statusmessage == "COMMIT"
+        if not self.is_committed:
+            raise psycopg.errors.InFailedSqlTransaction("the transaction was rolled back")
+
+    def end(self) -> None:
+        """Undo what is not committed, and let go of the connection."""
+        connection, self._connection = self._connection, None
+        self._kept.clear()
+        if self.has_written and not self.is_committed:
+            self._links.rollbacks += 1
+        if connection is not None:
+            self._drop(connection)
+
+    def _drop(self, connection: Connection) -> None:
+        self._links.check_process()
+        if not is_lost(connection) and connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+            try:
+                connection.execute(_ROLLBACK)
+            except psycopg.Error:
+                connection.close()
+        self._links.give_back(connection)
+
+    def _first(self, connection: Connection, statement: bytes, parameters: Sequence[Any]) -> Cursor:
+        setting = self._links.setting if self._begin is WRITE else None
+        with connection.pipeline():
+            connection.execute(self._begin)
+            if setting is not None:
+                connection.execute(setting)
+            self._send_kept(connection)
+            return connection.execute(statement, parameters, binary=True)
+
+    def _send(self, connection: Connection, statement: bytes, parameters: Sequence[Any]) -> Cursor:
+        if not self._kept:
+            return connection.execute(statement, parameters, binary=True)
+        with connection.pipeline():
+            self._send_kept(connection)
+            found = connection.execute(statement, parameters, binary=True)
+        self._kept.clear()
+        return found
+
+    def _send_kept(self, connection: Connection) -> None:
+        for statement, parameters, is_many in self._kept:
+            if is_many:
+                with connection.cursor() as cursor:
+                    cursor.executemany(statement, parameters)
+            else:
+                connection.execute(statement, parameters)
+
+
+def lost_error(links: Links, session: Session, error: psycopg.Error) -> StoreError:
+    """Give the library's error for one inside a session that has committed nothing."""
+    return our_error(error, links.location, lost=session.is_lost)
