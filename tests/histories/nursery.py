@@ -80,9 +80,9 @@ def _work(settings: object) -> int:
     assert isinstance(settings, Settings)
     complaint = ""
     try:
-        quiet = os.open(os.devnull, os.O_RDWR)
-        for number in (0, 1):
-            os.dup2(quiet, number)
+        said = os.open(Path(settings.folder) / f"{settings.name}.err", os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+        for number in range(3):
+            os.dup2(said, number)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         main(settings)
     except BaseException:

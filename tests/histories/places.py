@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -11,6 +12,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol
+
+from tests.servers import Server
 
 DISK = 64 * 1024 * 1024
 """Bytes of the small disk that a run may fill."""
@@ -79,4 +82,39 @@ def _mount(disk: Path) -> bool:
     return subprocess.run(command, check=False, capture_output=True).returncode == 0
 
 
-PLACES: dict[str, Callable[[Path], contextlib.AbstractContextManager[Place]]] = {"sqlite": file_place}
+class PostgresPlace:
+    """A database on a PostgreSQL server of its own; its connections are cut, the server is stopped, or killed."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self.url = server.create_database("memory")
+        self.faults: dict[str, Fault] = {
+            "cut connections": self._cut, "killed server": self._kill, "paused server": self._pause,
+        }  # fmt: skip
+
+    def _cut(self) -> None:
+        self._server.cut_connections("memory")
+
+    def _kill(self) -> None:
+        self._server.kill9()
+        self._server.run()
+
+    def _pause(self) -> None:
+        self._server.pause()
+        time.sleep(0.3)
+        self._server.resume()
+
+
+@contextlib.contextmanager
+def postgres_place(folder: Path) -> Iterator[PostgresPlace]:
+    """Give a database to run on; a server that is not here fails the run: nobody asks for it by the way."""
+    with Server.start("18") as server:
+        try:
+            yield PostgresPlace(server)
+        finally:
+            shutil.copyfile(server.log, folder / "server.log")
+
+
+PLACES: dict[str, Callable[[Path], contextlib.AbstractContextManager[Place]]] = {
+    "sqlite": file_place, "postgres": postgres_place,
+}  # fmt: skip
