@@ -22,14 +22,20 @@ Fault = Callable[[], None]
 
 
 class Place(Protocol):
-    """A store to run on. ``faults`` are those of the store itself, by name; each is over when its call returns."""
+    """A store to run on. ``faults`` are those of the store itself, by name; each is over when its call returns.
+
+    ``durabilities`` are those that promise to survive them.
+    """
 
     url: str
+    durabilities: tuple[str, ...]
     faults: dict[str, Fault]
 
 
 class FilePlace:
     """An SQLite file, on a small disk of its own where there is one to fill."""
+
+    durabilities: tuple[str, ...] = ("process", "power")
 
     def __init__(self, folder: Path, *, can_fill: bool) -> None:
         self.url = str(folder / "memory.db")
@@ -84,6 +90,8 @@ def _mount(disk: Path) -> bool:
 
 class PostgresPlace:
     """A database on a PostgreSQL server of its own; its connections are cut, the server is stopped, or killed."""
+
+    durabilities: tuple[str, ...] = ("power",)
 
     def __init__(self, server: Server) -> None:
         self._server = server

@@ -92,10 +92,12 @@ class _Client:
         settings = Settings(
             url=run.place.url, name=self._name, folder=str(run.folder), control=str(run.folder / "control"),
             seed=plan.seed, threads=plan.threads, users=plan.users, rest=plan.rest,
-            durability="power" if self._number % 2 else "process", bugs=plan.bugs,
-            slow=0.0 if plan.is_brisk else SLOW,
+            durability=self._chosen(run.place.durabilities), bugs=plan.bugs, slow=0.0 if plan.is_brisk else SLOW,
         )  # fmt: skip
         return run.source.start(settings.as_json())
+
+    def _chosen(self, among: tuple[str, ...]) -> str:
+        return among[self._number % len(among)]
 
     @property
     def has_begun(self) -> bool:
@@ -146,7 +148,7 @@ class Run:
 
     def outcome(self) -> Outcome:
         """Run it, and check it."""
-        with Memory(self.place.url, llm=False, durability="process") as mem:
+        with Memory(self.place.url, llm=False) as mem:
             for name in ONE:
                 mem.register_predicate(name)
             for name in MANY:
@@ -222,7 +224,7 @@ class Run:
             lambda text: recorder.began(recorder.new_name(), "extract", "", {"text": text}), is_willing=True
         )  # fmt: skip
         found: list[Violation] = []
-        with Memory(self.place.url, llm=script, worker=False, clock=self.control.clock, durability="process") as mem:
+        with Memory(self.place.url, llm=script, worker=False, clock=self.control.clock) as mem:
             users = [one.user_id for one in mem.scopes(limit=10_000)]
             for user in users:
                 mem.retry(user)
