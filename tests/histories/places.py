@@ -18,6 +18,9 @@ from tests.servers import Server
 DISK = 64 * 1024 * 1024
 """Bytes of the small disk that a run may fill."""
 
+STORES = (os.environ.get("TENSEMEM_HISTORY_STORES") or "sqlite").split()
+"""The kinds of store that the tests of this folder run on."""
+
 Fault = Callable[[], None]
 
 

@@ -32,6 +32,9 @@ NAMESPACE = "default"
 SLOW = 1.5
 """Seconds of a slow answer: longer than a lease holds without being renewed."""
 
+BEGUN = 2_000
+"""Bytes that a process has told once it is at work; it is not killed before, or none would get that far."""
+
 PATIENCE = 60
 """Seconds that a client may take to end once it is told to."""
 
@@ -101,9 +104,9 @@ class _Client:
 
     @property
     def has_begun(self) -> bool:
-        """Whether the process has asked for something, or has ended."""
+        """Whether the process has asked for a few things, or has ended."""
         told = self._run.folder / f"{self._name}.jsonl"
-        return not lives(self._pid) or (told.exists() and told.stat().st_size > 0)
+        return not lives(self._pid) or (told.exists() and told.stat().st_size > BEGUN)
 
     def kill(self) -> None:
         """Kill the process in whatever it does, and start another."""
@@ -202,7 +205,10 @@ class Run:
             time.sleep(0.002)
 
     def _inject(self, clients: list[_Client]) -> None:
-        client = self._chance.choice([one for one in clients if one.has_begun] or clients)
+        busy = [one for one in clients if one.has_begun]
+        if not busy:
+            return
+        client = self._chance.choice(busy)
         faults: dict[str, Callable[[], None]] = {
             "kill": client.kill,
             "pause": lambda: client.pause(self._chance.uniform(0.2, 1.6)),

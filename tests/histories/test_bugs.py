@@ -10,7 +10,7 @@ import pytest
 
 from tests.histories.bugs import BUGS
 from tests.histories.nursery import Nursery
-from tests.histories.places import file_place
+from tests.histories.places import STORES, place_on
 from tests.histories.running import Plan, run_of
 from tests.histories.violations import report, rules_of
 
@@ -54,8 +54,9 @@ def test_every_bug_has_a_case() -> None:
     assert BUGS.keys() == CASES.keys()
 
 
+@pytest.mark.parametrize("store", STORES)
 @pytest.mark.parametrize("bug", CASES)
-def test_a_bug_is_caught(bug: str, tmp_path: Path, source: Nursery) -> None:
+def test_a_bug_is_caught(bug: str, store: str, tmp_path: Path, source: Nursery) -> None:
     case, told = CASES[bug], ""
     for seed in range(TRIES):
         plan = Plan(
@@ -64,7 +65,7 @@ def test_a_bug_is_caught(bug: str, tmp_path: Path, source: Nursery) -> None:
         )  # fmt: skip
         folder = tmp_path / str(seed)
         folder.mkdir()
-        with file_place(folder) as place:
+        with place_on(store, folder) as place:
             outcome = run_of(plan, place, folder / "told", source)
         told = report(outcome.violations, 1)
         if case.rules & rules_of(outcome.violations):
@@ -72,9 +73,10 @@ def test_a_bug_is_caught(bug: str, tmp_path: Path, source: Nursery) -> None:
     raise AssertionError(f"{bug} was not seen as any of {set(case.rules)}; the last run told:\n{told or 'nothing'}")
 
 
-def test_the_same_run_without_a_bug_is_explained(tmp_path: Path, source: Nursery) -> None:
+@pytest.mark.parametrize("store", STORES)
+def test_the_same_run_without_a_bug_is_explained(store: str, tmp_path: Path, source: Nursery) -> None:
     plan = Plan(1, 0.3, 200, processes=2, users=1, rest=0.004, calm=0.1, faults=("kill", "clock"), is_brisk=True)
-    with file_place(tmp_path) as place:
+    with place_on(store, tmp_path) as place:
         outcome = run_of(plan, place, tmp_path / "told", source)
     assert report(outcome.violations) == ""
     assert outcome.operations > 150

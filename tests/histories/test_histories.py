@@ -13,14 +13,13 @@ from pathlib import Path
 import pytest
 
 from tests.histories.nursery import Nursery
-from tests.histories.places import place_on
+from tests.histories.places import STORES, place_on
 from tests.histories.running import Plan, run_of
 from tests.histories.violations import report
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 
 SECONDS = float(os.environ.get("TENSEMEM_HISTORY_SECONDS") or 3)
-STORES = (os.environ.get("TENSEMEM_HISTORY_STORES") or "sqlite").split()
 LEAST = 300
 SEED = int(os.environ.get("TENSEMEM_HISTORY_SEED") or int.from_bytes(os.urandom(4)))
 
