@@ -16,19 +16,23 @@ from tests.store.shelves import FileShelf, MemoryShelf, PlainShelf, PostgresShel
 
 @dataclass(frozen=True)
 class StoreKind:
-    """One kind: its name, how its shelf is made in a folder, and the module that it needs."""
+    """One kind: its name, how its shelf is made in a folder, and the module that it needs.
+
+    ``lasts`` tells whether what is opened again is what was closed.
+    """
 
     name: str
     make: Callable[[Path], Shelf]
     needs: str = ""
+    lasts: bool = True
 
     def __str__(self) -> str:
         return self.name
 
 
 LOCAL_KINDS = (
-    StoreKind("plain", lambda _: PlainShelf()),
-    StoreKind("memory", MemoryShelf),
+    StoreKind("plain", lambda _: PlainShelf(), lasts=False),
+    StoreKind("memory", MemoryShelf, lasts=False),
     StoreKind("file", FileShelf),
 )
 SERVER_KINDS = (

@@ -10,7 +10,7 @@ from ...errors import ClosedError, StoreBusyError, StoreError, TensememError
 from .. import forks
 from .batches import Batch
 from .commits import Commits
-from .driver_errors import DRIVER, our_error
+from .driver_errors import DRIVER, is_busy, our_error
 from .drivers import Connection, Cursor, Driver
 from .opening import DatabaseFile, open_in_memory, open_to_read, open_to_write
 from .patience import Place, Turn, execute_patiently
@@ -175,9 +175,7 @@ class Links(ABC):
             elif self._cursor is not None:
                 self.rollbacks += 1
                 batch.take_back(self._cursor)
-        except DRIVER.kinds as why:
-            _lose(batch, why)
-        except StoreError as why:  # SQLite itself took back all of it, of others too
+        except Exception as why:  # most likely SQLite itself took back all of it, of others too
             _lose(batch, error if isinstance(error, DRIVER.kinds) else why)
         self._let_others(place)
 
@@ -217,13 +215,11 @@ class Links(ABC):
         try:
             try:
                 batch.commit(cursor)
-            except DRIVER.kinds:
-                if not cursor.connection.in_transaction:
-                    raise
+            except DRIVER.kinds as error:
+                if not is_busy(error) or not cursor.connection.in_transaction:
+                    raise  # after a flush that failed another might succeed, with nothing on the disk
                 execute_patiently(cursor, "COMMIT", self._budget)
-        except DRIVER.kinds as error:
-            batch.error = error
-        except StoreError as error:
+        except Exception as error:  # whatever it is: its writers must be told
             batch.error = error
 
     def _lost(self, error: BaseException) -> StoreError:

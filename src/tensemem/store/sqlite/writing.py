@@ -59,8 +59,9 @@ class SqliteWriter(SqliteReader):
             raise our_error(error, self._links.location) from error
 
     def __del__(self) -> None:
-        if self._place is not None:  # an interrupt on the way out of the block: nobody else would end it
-            self._links.leave(self._place)
+        place = getattr(self, "_place", None)
+        if place is not None:  # an interrupt on the way out of the block: nobody else would end it
+            self._links.leave(place)
 
     def set_meta(self, name: str, value: str) -> None:
         self._run(WRITE["set_meta"], (name, value))
