@@ -29,7 +29,7 @@ ERRORS = [
     "AlreadyCorrectedError", "ClosedError", "ConflictError", "ContentTooLargeError", "ExtractorError",
     "ExtractorOutputError", "ExtractorUnavailable", "FutureTimestampError", "IdempotencyConflictError",
     "InvalidScopeError", "InvalidTimeError", "InvalidValueError", "PredicateConflictError", "ReadOnlyError",
-    "SchemaTooNewError", "StaleMemoryError", "StoreBusyError", "StoreCorruptError", "StoreError",
+    "SchemaTooNewError", "StaleMemoryError", "StoreBusyError", "StoreCorruptError", "StoreError", "StoreRetryError",
     "StoreUnsupportedError", "TensememError", "UnknownFactError", "UnknownPredicateError",
 ]  # fmt: skip
 
