@@ -16,23 +16,30 @@ from tests.store.shelves import FileShelf, MemoryShelf, PlainShelf, PostgresShel
 
 @dataclass(frozen=True)
 class StoreKind:
-    """One kind: its name, how its shelf is made in a folder, and the module that it needs."""
+    """One kind: its name, how its shelf is made in a folder, and the module that it needs.
+
+    ``lasts`` tells whether what is opened again is what was closed.
+    """
 
     name: str
     make: Callable[[Path], Shelf]
     needs: str = ""
+    lasts: bool = True
 
     def __str__(self) -> str:
         return self.name
 
 
-KINDS = (
-    StoreKind("plain", lambda _: PlainShelf()),
-    StoreKind("memory", MemoryShelf),
+LOCAL_KINDS = (
+    StoreKind("plain", lambda _: PlainShelf(), lasts=False),
+    StoreKind("memory", MemoryShelf, lasts=False),
     StoreKind("file", FileShelf),
-    StoreKind("postgres18", partial(PostgresShelf, version="18"), "tensemem.store.postgres"),
-    StoreKind("postgres15", partial(PostgresShelf, version="15"), "tensemem.store.postgres"),
 )
+SERVER_KINDS = (
+    StoreKind("postgres18", partial(PostgresShelf, version="18"), "psycopg"),
+    StoreKind("postgres15", partial(PostgresShelf, version="15"), "psycopg"),
+)
+KINDS = LOCAL_KINDS + SERVER_KINDS
 
 _shelves: dict[str, Shelf] = {}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import shutil
 from collections.abc import Iterator
@@ -22,9 +21,7 @@ PASSING = ":memory:"
 
 
 class Shelf(Protocol):
-    """Stores of one kind, by name. ``lasts`` tells whether what is opened again by its name is what was closed."""
-
-    lasts: bool
+    """Stores of one kind, by name."""
 
     def store(self, name: str = PASSING, **options: Any) -> Store:
         """Open the store of a name, empty where the name is new."""
@@ -41,8 +38,6 @@ class Shelf(Protocol):
 
 class _InProcess:
     """Stores that last no longer than they are open."""
-
-    lasts = False
 
     def crashed(self, name: str) -> str:
         raise AssertionError("nothing is left of this kind of store when its process is killed")
@@ -73,8 +68,6 @@ class MemoryShelf(_InProcess):
 
 class FileShelf:
     """SQLite's files. ``options`` are what each is opened with."""
-
-    lasts = True
 
     def __init__(self, folder: Path, **options: Any) -> None:
         self._folder = folder
@@ -116,22 +109,20 @@ class FileShelf:
 class PostgresShelf:
     """SQL schemas in one database of a server, emptied and used again: making one takes longer than most tests."""
 
-    lasts = True
-
     def __init__(self, _: Path, version: str) -> None:
         import psycopg
 
         self.server = needed(version)
         self.url = self.server.create_database()
         self._connect = psycopg.connect
-        self._open = importlib.import_module("tensemem.store.postgres").PostgresStore
         self._numbers = itertools.count(1)
         self._names: dict[str, str] = {}
         self._used: list[str] = []
 
     def store(self, name: str = PASSING, **options: Any) -> Store:
-        opened: Store = self._open(self.address(name), **{"durability": "process", **options})
-        return opened
+        from tensemem.store.postgres import PostgresStore
+
+        return PostgresStore(self.address(name), **{"durability": "process", **options})
 
     def address(self, name: str = PASSING) -> str:
         """Give the address of the store of a name."""

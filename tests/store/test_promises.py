@@ -14,6 +14,7 @@ from tensemem.model.moment import FOREVER
 from tensemem.model.scope import Scope, registry_scope
 from tensemem.ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, Store, WorkerRow
 from tests.store.dump import everything
+from tests.store.every_kind import LOCAL_KINDS
 from tests.store.shelves import Shelf
 
 ALICE, BOB = Scope("default", "alice"), Scope("default", "bob")
@@ -259,6 +260,7 @@ def test_a_commit_between_looking_and_waiting_ends_the_wait(store: Store) -> Non
     store.wait_for_commit(3600)
 
 
+@pytest.mark.parametrize("shelf", LOCAL_KINDS, indirect=True, ids=str)
 def test_a_transaction_that_wrote_nothing_wakes_nobody(store: Store) -> None:
     woken = threading.Event()
     store.wait_for_commit(0)

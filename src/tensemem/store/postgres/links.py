@@ -7,6 +7,7 @@ something has to be read, or until the end, and then sent in one go, the COMMIT 
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -17,6 +18,7 @@ from psycopg.types.numeric import Int8BinaryDumper
 
 from ...errors import ClosedError, StoreError, TensememError
 from .. import forks
+from . import texts
 from .address import Address
 from .commits import Commits
 from .driver_errors import bad_url, connecting_error, is_lost, our_error
@@ -44,7 +46,7 @@ _BEYOND_THE_SERVER = 10.0
 class Links:
     """What sessions are made from. ``refusal`` is the error for whoever comes now: None while the store is open.
 
-    ``budget`` is how many seconds a lock or a connection is waited for; ``waits_for_disk`` whether COMMIT does.
+    ``budget`` is how many seconds a lock or a connection is waited for. ``here`` tells whether this thread writes.
     """
 
     refusal: tuple[type[TensememError], str | None] | None = None
@@ -57,6 +59,7 @@ class Links:
         self.setting: bytes | None = None
         self._read_only = read_only
         self._pid = os.getpid()
+        self.here = threading.local()
         self.commits = Commits(self.connect, address.channel)
         self._pool = Pool(self._connected, address.pool, self.check)
         forks.guard(self)
@@ -132,6 +135,7 @@ class Links:
     def _configure(self, connection: Connection) -> None:
         # One kind of integer: else each size of number would make another prepared statement.
         connection.adapters.register_dumper(int, Int8BinaryDumper)
+        texts.register(connection.adapters)
         timeouts = (
             ("statement_timeout", self.address.seconds),
             ("lock_timeout", min(self.budget, self.address.seconds)),

@@ -87,7 +87,8 @@ class PostgresReader:
         return head, found[registry][1] if registry in found else 0
 
     def scope_of_tag(self, tag: str) -> Scope | None:
-        row = self._one("head_by_id", rows.number_of_tag(tag))
+        number = rows.number_of_tag(tag)
+        row = None if number is None else self._one("head_by_id", number)
         return None if row is None else Scope(*row[:3])
 
     def scopes(self, namespace: str, prefix: str, after: tuple[str, str] | None, limit: int) -> list[Head]:

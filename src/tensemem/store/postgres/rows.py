@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -13,16 +14,22 @@ from .keys import both, whole
 
 Row = Sequence[Any]
 
+_TAG = re.compile(r"[0-9a-f]{16}")
 
-def number_of_tag(tag: str) -> int:
-    """Give the number of the scope a tag stands for: the tag's 64 bits as a signed integer."""
-    number = int(tag, 16)
-    return number - 2**64 if number >= 2**63 else number
+
+def number_of_tag(tag: str) -> int | None:
+    """Give the number of the scope a tag stands for: the tag's 64 bits as a signed integer; None for what is no tag."""
+    return _signed(tag) if _TAG.fullmatch(tag) else None
 
 
 def scope_number(scope: Scope) -> int:
     """Give a scope's number."""
-    return number_of_tag(scope.tag)
+    return _signed(scope.tag)
+
+
+def _signed(tag: str) -> int:
+    number = int(tag, 16)
+    return number - 2**64 if number >= 2**63 else number
 
 
 def names(scope: Scope) -> tuple[int, str, str, str]:

@@ -10,7 +10,7 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 import psycopg
 
@@ -43,9 +43,17 @@ class PostgresWriter(PostgresReader):
         self._token = 0
         self._has_saved_head = False
 
+    def __enter__(self) -> Self:
+        if getattr(self._links.here, "is_writing", False):  # it would wait for itself
+            raise StoreError("This thread has a transaction open already; end it first.")
+        super().__enter__()
+        self._links.here.is_writing = True
+        return self
+
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._links.here.is_writing = False
         if error is not None:
             super().__exit__(kind, error, trace)
             return
