@@ -39,6 +39,11 @@ def is_outcome_unknown(error: psycopg.Error) -> bool:
     return code.startswith("08") or code == "40003"
 
 
+def is_collision(error: psycopg.Error) -> bool:
+    """Tell whether a transaction met another one, and would have gone on after it where it began anew."""
+    return isinstance(error, (pg.SerializationFailure, pg.DeadlockDetected))
+
+
 def is_lost(connection: psycopg.Connection) -> bool:
     """Tell whether a connection is of no use any more."""
     return connection.closed or connection.broken

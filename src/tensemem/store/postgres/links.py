@@ -21,7 +21,7 @@ from .. import forks
 from . import texts
 from .address import Address
 from .commits import Commits
-from .driver_errors import bad_url, connecting_error, is_lost, our_error
+from .driver_errors import bad_url, connecting_error, is_collision, is_lost, our_error
 from .link import Link
 from .pool import Pool
 from .statements import statements
@@ -176,9 +176,10 @@ class Session:
             try:
                 found = self._first(connection, statement, parameters)
             except BaseException as error:
-                may_try_again = isinstance(error, psycopg.Error) and is_lost(connection)
+                may_try_again = isinstance(error, psycopg.Error) and (is_lost(connection) or is_collision(error))
                 self._drop(connection)
-                # A connection that lay idle may have died meanwhile; nothing has been done on it yet.
+                # A connection that lay idle may have died meanwhile, and where a snapshot is older than the lock that
+                # was waited for, both are taken anew; nothing has been done yet.
                 if not may_try_again or time.monotonic() >= deadline:
                     raise
             else:

@@ -33,7 +33,8 @@ FROM tensemem.scopes
 WHERE left(namespace, 128) = left($1, 128) AND namespace = $1
     AND left(user_id, 128) >= left($2, 128) AND (user_id, agent_id) > ($2, $3)
     AND left(user_id, 128) >= left($4, 128) AND user_id >= $4 AND user_id > ''
-    AND left(user_id, 128) <= left(coalesce($6::text, chr(1114111)), 128) AND ($6::text IS NULL OR user_id < $6)
+    AND left(user_id, 128) <= left(coalesce($6::text, repeat(chr(1114111), 128)), 128)
+    AND ($6::text IS NULL OR user_id < $6)
 ORDER BY left(user_id, 128), user_id, agent_id LIMIT $5;
 
 -- name: entries
