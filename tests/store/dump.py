@@ -19,6 +19,7 @@ def everything(store: Store, namespace: str = "default") -> dict[str, Any]:
         names = {head.id: repr(head.scope) for head in heads}
         found: dict[str, Any] = {
             "counts": reader.counts(namespace),
+            "namespaces": reader.namespaces(),
             "workers": reader.workers(),
             "pending": sorted((repr(scope), row.seq) for scope, row in reader.all_pending(namespace, 10_000)),
             "unprojected": sorted((names[id], *rest) for id, *rest in reader.unprojected(namespace)),
@@ -51,6 +52,8 @@ def _scope(reader: Reader, head: Head) -> dict[str, Any]:
         "before": [reader.messages_before(id, seq, 2) for seq in range(12)],
         "revs": [reader.rev_at(id, moment) for moment in range(-1, 12)],
         "keys": [reader.find_key(id, key) for key in ("k", "k2", "a", "b")],
+        "all keys": [reader.keys(id, after, 2) for after in ("", "a", "k")],
+        "used": reader.usage_of(id),
         "slots": slots,
         "claims": [reader.claims(id, slot.id) for slot in slots],
         "claims_of": [reader.claims_of(id, seq) for seq in range(12)],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -11,8 +12,9 @@ pytest.importorskip("psycopg")
 
 import psycopg
 
-from tensemem import Memory
-from tensemem.errors import StoreError, StoreRetryError
+from tensemem import Memory, Message
+from tensemem.engine import flow
+from tensemem.errors import PredicateConflictError, StoreBusyError, StoreError, StoreRetryError
 from tensemem.model.entry import Entry, EntryKind
 from tensemem.model.scope import Scope
 from tensemem.store.postgres import PostgresStore, settled
@@ -166,3 +168,52 @@ def test_a_transaction_writes_to_one_scope(store: PostgresStore) -> None:
         tx.open_scope(ALICE)
         with pytest.raises(StoreError, match="one scope"):
             tx.open_scope(Scope("default", "bob"))
+
+
+@pytest.mark.parametrize("after", [True, False])
+def test_a_batch_over_several_scopes_is_kept_once_where_one_breaks(
+    url: str, monkeypatch: pytest.MonkeyPatch, *, after: bool
+) -> None:
+    users = [f"batch-{after}-{number}" for number in range(3)]
+    with Memory(url, llm=False) as mem:
+        cut = Cut(monkeypatch, after=after, times=0)
+        messages = [Message(user, f"message {number}") for number in range(2) for user in users]
+        cut.left = 2
+        assert [added.seq for added in mem.add_many(messages)] == [1, 1, 1, 2, 2, 2]
+        assert [len(mem.messages(user)) for user in users] == [2, 2, 2]
+
+
+def test_work_that_is_broken_off_again_and_again_is_given_up(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tensemem.engine.flow._LONGEST_PAUSE", 0.0)
+    Cut(monkeypatch, after=False, times=flow.TRIES)
+    with pytest.raises(StoreBusyError, match="tried 12 times") as caught:
+        flow.persistently(lambda: append(store))
+    assert not isinstance(caught.value, StoreRetryError)
+
+
+def test_those_who_register_at_once_see_each_other(url: str) -> None:
+    handles = [Memory(url, llm=False) for _ in range(6)]
+
+    def register(number: int) -> str:
+        handles[number].register_predicate(f"apart_{number}")
+        try:
+            handles[number].register_predicate("together", "one" if number % 2 else "many")
+        except PredicateConflictError:
+            return "refused"
+        return "registered"
+
+    with ThreadPoolExecutor(len(handles)) as threads:
+        outcomes = list(threads.map(register, range(len(handles))))
+    known = {predicate.name for predicate in handles[0].predicates()}
+    assert known >= {"together", *(f"apart_{number}" for number in range(len(handles)))}
+    assert sorted(outcomes) == ["refused"] * 3 + ["registered"] * 3
+    for handle in handles:
+        handle.close()
+
+
+def test_a_new_database_has_one_tag_for_all_who_open_it() -> None:
+    address = fresh_database("18")
+    with Memory(address, llm=False) as one, Memory(address, llm=False) as other:
+        assert one.context("ann").text == other.context("ann").text

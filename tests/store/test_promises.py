@@ -12,7 +12,7 @@ from tensemem.errors import ClosedError, StoreError
 from tensemem.model.entry import Entry, EntryKind
 from tensemem.model.moment import FOREVER
 from tensemem.model.scope import Scope, registry_scope
-from tensemem.ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, Store, WorkerRow
+from tensemem.ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, Store, UsageRow, WorkerRow
 from tests.store.dump import everything
 from tests.store.every_kind import LOCAL_KINDS
 from tests.store.shelves import Shelf
@@ -391,6 +391,15 @@ def test_a_prefix_is_no_pattern(store: Store, prefix: str, found: list[str]) -> 
     assert listed(store, prefix) == found
 
 
+def test_namespaces_are_listed_once_each_in_order(store: Store) -> None:
+    with store.read() as reader:
+        assert reader.namespaces() == []
+    for scope in (Scope("b", "x"), Scope("a", "x"), Scope("a", "y"), registry_scope("c"), Scope("é", "x")):
+        scope_id(store, scope)
+    with store.read() as reader:
+        assert reader.namespaces() == ["a", "b", "c", "é"]
+
+
 def test_scopes_do_not_touch_each_other(store: Store) -> None:
     alice, bob = fill(store, ALICE), fill(store, BOB)
     with store.read() as reader:
@@ -486,6 +495,47 @@ def test_a_key_leads_to_its_episode(store: Store) -> None:
 
 
 # The projection
+
+
+def test_a_cursor_pages_through_keys(store: Store) -> None:
+    alice, bob = scope_id(store), scope_id(store, BOB)
+    with store.write() as tx:
+        for number, key in enumerate(["b", "a", "é", "c"], start=1):
+            tx.remember_key(alice, key, number, f"d{number}")
+    with store.write() as tx:
+        tx.remember_key(bob, "other", 9, "")
+    with store.read() as reader:
+        first = reader.keys(alice, "", 3)
+        assert first == [("a", 2, "d2"), ("b", 1, "d1"), ("c", 4, "d4")]
+        assert reader.keys(alice, first[-1][0], 3) == [("é", 3, "d3")]
+        assert reader.keys(alice, "é", 3) == []
+
+
+def test_a_cursor_passes_no_key_by_however_long_they_are(store: Store) -> None:
+    id = scope_id(store)
+    given = sorted(beginning + "k" * length for beginning in "abz" for length in (0, 40, 63, 64, 65, 300))
+    with store.write() as tx:
+        for number, key in enumerate(given, start=1):
+            tx.remember_key(id, key, number, "")
+    found: list[str] = []
+    with store.read() as reader:
+        while page := reader.keys(id, found[-1] if found else "", 4):
+            found += [key for key, *_ in page]
+    assert sorted(found) == given
+
+
+def test_usage_is_told_of_one_scope_and_of_all(store: Store) -> None:
+    alice, bob = scope_id(store), scope_id(store, BOB)
+    with store.write() as tx:
+        tx.add_usage(alice, UsageRow("b", "m", 1, 2, 3, 4))
+        tx.add_usage(alice, UsageRow("a", "m", 1, 0, 0, 0))
+        tx.add_usage(alice, UsageRow("b", "m", 1, 2, 3, 4))
+    with store.write() as tx:
+        tx.add_usage(bob, UsageRow("b", "m", 5, 5, 5, 5))
+    with store.read() as reader:
+        assert reader.usage_of(alice) == [UsageRow("a", "m", 1, 0, 0, 0), UsageRow("b", "m", 2, 4, 6, 8)]
+        assert reader.usage_of(bob) == [UsageRow("b", "m", 5, 5, 5, 5)]
+        assert reader.usage("default") == [UsageRow("a", "m", 1, 0, 0, 0), UsageRow("b", "m", 7, 9, 11, 13)]
 
 
 def test_slots_are_found_by_keys_and_by_number(store: Store) -> None:

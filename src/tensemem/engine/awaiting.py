@@ -22,8 +22,8 @@ from .flow import Ask, Flow, Step, Work, persistently
 
 T = TypeVar("T")
 
-THREADS = 8
-"""Threads for work that may write, and again as many for work that reads."""
+THREADS = 32
+"""Threads for work that may write, so that as many tasks share a commit, and again as many for work that reads."""
 
 
 @dataclass(frozen=True, slots=True)

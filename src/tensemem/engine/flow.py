@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
-from ..errors import StoreRetryError
+from ..errors import StoreBusyError, StoreRetryError
 from ..extract.calling import CallableExtractor
 from ..ports import ExtractionRequest
 
@@ -86,12 +86,17 @@ def _do(step: Step) -> Any:
 
 
 def persistently(call: Callable[[], T]) -> T:
-    """Do a unit of work, again where the store breaks it off; raises the last StoreRetryError after some tries."""
+    """Do a unit of work, again where the store breaks it off; raises StoreBusyError after some tries.
+
+    Work of several transactions, which must not all be done again, does each of them by this.
+    """
     pause = _FIRST_PAUSE
-    for _ in range(TRIES - 1):
+    for number in range(1, TRIES + 1):
         try:
             return call()
-        except StoreRetryError:
+        except StoreRetryError as error:
+            if number == TRIES:
+                raise StoreBusyError(f"tried {TRIES} times: {error}") from error
             time.sleep(pause * random.uniform(0.5, 1.5))  # never equal, so that two who collided don't do so again
             pause = min(pause * _GROWTH, _LONGEST_PAUSE)
-    return call()
+    raise AssertionError("the last try ends by itself")

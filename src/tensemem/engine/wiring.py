@@ -67,7 +67,7 @@ def open_engine(
         max_content=max_content,
         declared_only=subjects == "declared",
         count_tokens=count_tokens or estimate_tokens,
-        fence_tag=_tag(store),
+        fence_tag=fence_tag_of(store),
         operational_clock=_wall_clock,
     )
     engine.scope("check", "", namespace)
@@ -124,7 +124,7 @@ def _postgres_store(url: str, durability: Durability, read_only: bool) -> Store:
     return PostgresStore(url, durability=durability, read_only=read_only)
 
 
-def _tag(store: Store) -> str:
+def fence_tag_of(store: Store) -> str:
     """Give the fence tag of this database, made once."""
     with store.read() as reader:
         known = reader.meta("fence")

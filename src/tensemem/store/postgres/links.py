@@ -57,6 +57,7 @@ class Links:
         self.address, self.budget = address, budget
         self.location = address.shown
         self.setting: bytes | None = None
+        self.rollbacks = 0
         self._read_only = read_only
         self._pid = os.getpid()
         self.here = threading.local()
@@ -152,13 +153,13 @@ class UnconfirmedCommit(psycopg.OperationalError):
 class Session:
     """One transaction on one connection, from its first statement on."""
 
-    __slots__ = ("_begin", "_connection", "_kept", "_links", "has_written", "was_sent")
+    __slots__ = ("_begin", "_connection", "_kept", "_links", "has_written", "is_committed", "was_sent")
 
     def __init__(self, links: Links, begin: bytes) -> None:
         self._links, self._begin = links, begin
         self._connection: Connection | None = None
         self._kept: list[tuple[bytes, Sequence[Any], bool]] = []
-        self.has_written = False
+        self.has_written = self.is_committed = False
         self.was_sent = False
 
     @property
@@ -206,7 +207,8 @@ class Session:
             self.run(_NOTHING)  # to begin: only before its COMMIT may a transaction be sent again
         self.was_sent = True
         done = self.run(_COMMIT)
-        if done.statusmessage != "COMMIT":
+        self.is_committed = done.statusmessage == "COMMIT"
+        if not self.is_committed:
             raise psycopg.errors.InFailedSqlTransaction("the transaction was rolled back")
         if self._connection is not None and self._connection.is_unconfirmed:
             self._connection.close()  # whatever it waited for, it does not wait any more
@@ -216,6 +218,8 @@ class Session:
         """Undo what is not committed, and let go of the connection."""
         connection, self._connection = self._connection, None
         self._kept.clear()
+        if self.has_written and not self.is_committed:
+            self._links.rollbacks += 1
         if connection is not None:
             self._drop(connection)
 

@@ -7,6 +7,7 @@ Steps are numbered, run each in a transaction of its own, and are never changed 
 from __future__ import annotations
 
 import hashlib
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -80,6 +81,10 @@ def migrate(
                 return done
             step = left[0]
             connection.execute(in_schema(step.script, schema).encode())
+            if step.version == 1:  # here, where one at a time comes by: two that open a new database share one tag
+                connection.execute(
+                    f"INSERT INTO {schema}.meta (name, value) VALUES ('fence', $1)".encode(), (secrets.token_hex(16),)
+                )
             connection.execute(
                 f"INSERT INTO {schema}.schema_version (version, checksum) VALUES ($1, $2)".encode(),
                 (step.version, step.checksum),

@@ -24,6 +24,11 @@ WHERE (id = $1 AND namespace = $2 AND user_id = $3 AND agent_id = $4)
 SELECT namespace, user_id, agent_id, id, rev, seq, last_said, last_recorded, registry_rev, pending, failed
 FROM tensemem.scopes WHERE id = $1;
 
+-- name: namespaces
+-- Every namespace there is.
+-- fleet: who copies all of them has to know all of them.
+SELECT DISTINCT namespace FROM tensemem.scopes ORDER BY namespace;
+
 -- name: scopes
 -- Heads in order, after a cursor, whose user_id lies in a range; the registry, which has no user_id, is not among them.
 -- The conditions on beginnings say nothing new: they are what the index can answer.
@@ -79,6 +84,10 @@ SELECT rev, recorded_at FROM tensemem.entries WHERE scope = $1 AND rev <= $2 ORD
 -- name: find_key
 -- The episode and content digest of an idempotency or duplicate key.
 SELECT seq, digest FROM tensemem.keys WHERE scope = $1 AND key = $2;
+
+-- name: keys
+-- Idempotency and duplicate keys behind one, with their episodes and content digests.
+SELECT key, long_key, seq, digest FROM tensemem.keys WHERE scope = $1 AND key > $2 ORDER BY key LIMIT $3;
 
 -- name: slots
 -- All slots of a scope.
@@ -223,6 +232,11 @@ SELECT
     sum(u.milliseconds)::bigint
 FROM tensemem.scopes AS s JOIN tensemem.usage AS u ON u.scope = s.id
 WHERE s.namespace = $1 GROUP BY u.extractor, u.model ORDER BY u.extractor, u.model;
+
+-- name: usage_of
+-- What each extractor and model has used over a scope's messages.
+SELECT extractor, model, calls, input_tokens, output_tokens, milliseconds
+FROM tensemem.usage WHERE scope = $1 ORDER BY extractor, model;
 
 -- name: indexed_rev
 -- How far a scope's texts are in the index.

@@ -91,6 +91,9 @@ class PostgresReader:
         row = None if number is None else self._one("head_by_id", number)
         return None if row is None else Scope(*row[:3])
 
+    def namespaces(self) -> list[str]:
+        return [name for (name,) in self._all("namespaces")]
+
     def scopes(self, namespace: str, prefix: str, after: tuple[str, str] | None, limit: int) -> list[Head]:
         user_id, agent_id = after or ("", "")
         stop = rows.after_prefix(prefix)
@@ -137,6 +140,10 @@ class PostgresReader:
     def find_key(self, scope_id: int, key: str) -> tuple[int, str] | None:
         row = self._one("find_key", scope_id, short(key))
         return None if row is None else (row[0], row[1])
+
+    def keys(self, scope_id: int, after: str, limit: int) -> list[tuple[str, int, str]]:
+        found = self._all("keys", scope_id, short(after), limit)
+        return [(whole(key, long), seq, digest) for key, long, seq, digest in found]
 
     def slots(self, scope_id: int) -> list[SlotRow]:
         return [rows.slot_of(row) for row in self._all("slots", scope_id)]
@@ -221,6 +228,9 @@ class PostgresReader:
 
     def usage(self, namespace: str) -> list[UsageRow]:
         return [UsageRow(*row) for row in self._all("usage", namespace)]
+
+    def usage_of(self, scope_id: int) -> list[UsageRow]:
+        return [UsageRow(*row) for row in self._all("usage_of", scope_id)]
 
     def search(self, scope_id: int, terms: Sequence[str], limit: int) -> list[tuple[str, float]]:
         texts, words = self._one("sizes", scope_id) or (0, 0)

@@ -51,11 +51,16 @@ class PostgresStore:
         """Where the data is: the URL, without user and password."""
         return self._links.location
 
+    @property
+    def rollbacks(self) -> int:
+        """How often a transaction was taken back that had written something, which it may have told of."""
+        return self._links.rollbacks
+
     def read(self) -> PostgresReader:
         """Open one snapshot."""
         return PostgresReader(self._links)
 
-    def write(self) -> PostgresWriter:
+    def write(self, *, alone: bool = False) -> PostgresWriter:  # noqa: ARG002 -- the server has writers share flushes
         """Open one transaction over one scope. Raises ReadOnlyError; on its way StoreBusyError and StoreRetryError."""
         if self.read_only:
             raise ReadOnlyError

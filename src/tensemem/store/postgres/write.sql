@@ -212,9 +212,10 @@ UPDATE tensemem.queue SET place = (extract(epoch FROM clock_timestamp()) * 10000
 WHERE scope = $1 AND due = 0;
 
 -- name: take_lease
--- A scope's lease, whoever held it before.
-INSERT INTO tensemem.leases (scope, owner, expires) VALUES ($1, $2, $3)
-ON CONFLICT (scope) DO UPDATE SET owner = excluded.owner, expires = excluded.expires;
+-- A scope's lease, unless somebody else has it at $4 who is not in $5: who comes second, however close, gets nothing.
+INSERT INTO tensemem.leases AS l (scope, owner, expires) VALUES ($1, $2, $3)
+ON CONFLICT (scope) DO UPDATE SET owner = excluded.owner, expires = excluded.expires
+WHERE l.owner = excluded.owner OR l.owner = ANY ($5) OR l.expires <= $4;
 
 -- name: renew
 -- A longer lease, for its owner.

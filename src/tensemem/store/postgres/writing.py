@@ -213,7 +213,8 @@ class PostgresWriter(PostgresReader):
             due = self._one("seize", scope_id)
             if due is None or due[0] > now or not self._is_free(scope_id, owner, now, dead):
                 continue
-            self._keep("take_lease", scope_id, owner, until)
+            if not self._changes("take_lease", scope_id, owner, until, now, list(dead)):
+                continue
             self._keep("to_the_end", scope_id)
             return rows.named_head(self._row("head_by_id", scope_id))
         return None
@@ -227,11 +228,7 @@ class PostgresWriter(PostgresReader):
         return seized is not None and (seized[0] in (owner, *dead) or seized[1] <= now)
 
     def lease_scope(self, scope_id: int, owner: str, now: int, until: int, dead: Sequence[str]) -> bool:
-        held = self._one("hold", scope_id)
-        if held is not None and held[0] not in (owner, *dead) and held[1] > now:
-            return False
-        self._keep("take_lease", scope_id, owner, until)
-        return True
+        return self._changes("take_lease", scope_id, owner, until, now, list(dead)) > 0
 
     def holds(self, scope_id: int, owner: str) -> bool:
         held = self._one("hold", scope_id)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 import time
 from collections.abc import Callable
+
+from .drivers import Connection
 
 _FIRST_PAUSE, _GROWTH, _LONGEST_PAUSE = 0.001, 1.6, 0.05
 
@@ -16,11 +17,11 @@ class Commits:
     ``others`` opens the connection that tells of other processes; None where there can be none.
     """
 
-    def __init__(self, others: Callable[[], sqlite3.Connection] | None) -> None:
+    def __init__(self, others: Callable[[], Connection] | None) -> None:
         self._changed = threading.Condition()
         self._number = 0
         self._others = others
-        self._connection: sqlite3.Connection | None = None
+        self._connection: Connection | None = None
         self._version = 0
         self._seen = threading.local()
         self._is_closed = False

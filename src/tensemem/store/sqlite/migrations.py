@@ -5,11 +5,11 @@ A step is never changed once it was released. While there is one version only, i
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...errors import SchemaTooNewError
+from .drivers import Cursor
 from .statements import script, text_of
 
 
@@ -25,7 +25,7 @@ MIGRATIONS = (Migration(1, text_of("schema.sql")),)
 VERSION = MIGRATIONS[-1].version
 
 
-def migrate(cursor: sqlite3.Cursor, location: str, steps: Sequence[Migration] = MIGRATIONS) -> None:
+def migrate(cursor: Cursor, location: str, steps: Sequence[Migration] = MIGRATIONS) -> None:
     """Apply what is missing, inside the transaction that is open, so that all of it holds or none.
 
     Raises SchemaTooNewError where the file is ahead of the steps.
@@ -39,7 +39,7 @@ def migrate(cursor: sqlite3.Cursor, location: str, steps: Sequence[Migration] = 
             cursor.execute(f"PRAGMA user_version = {step.version:d}")
 
 
-def version_of(cursor: sqlite3.Cursor) -> int:
+def version_of(cursor: Cursor) -> int:
     """Give the version a database says it has; 0 where nothing is in it yet."""
     version: int = cursor.execute("PRAGMA user_version").fetchone()[0]
     return version

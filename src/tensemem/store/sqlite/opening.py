@@ -12,17 +12,16 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 
-from ...errors import StoreCorruptError, StoreError, StoreUnsupportedError
-from .driver_errors import our_error, primary_code
+from ...errors import StoreCorruptError, StoreError
+from .driver_errors import DRIVER, our_error, primary_code
+from .drivers import Connection, Cursor, Driver
 from .migrations import VERSION, migrate, refuse_newer, version_of
 from .patience import execute_patiently
 
 APPLICATION_ID = 0x74656E73
 """What ``PRAGMA application_id`` gives for a file of ours ("tens")."""
-
-OLDEST_SQLITE = (3, 37, 0)
-_JSON_IS_ALWAYS_THERE = (3, 38, 0)
 
 # What is deleted is overwritten; on macOS a flush reaches the disk itself and not only its cache.
 _DURABLE = ("secure_delete = ON", "fullfsync = 1", "checkpoint_fullfsync = 1")
@@ -30,22 +29,20 @@ _DURABLE = ("secure_delete = ON", "fullfsync = 1", "checkpoint_fullfsync = 1")
 _LOOKS, _PAUSE_BETWEEN_LOOKS = 10, 0.02
 
 
-def refuse_old_sqlite(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> None:
-    """Raise StoreUnsupportedError where this Python's SQLite is too old, or was built without JSON."""
-    if version < OLDEST_SQLITE:
-        found, needed = (".".join(map(str, numbers)) for numbers in (version, OLDEST_SQLITE))
-        raise StoreUnsupportedError(f"This Python's SQLite is {found}; {needed} or later is needed (STRICT tables).")
-    if version < _JSON_IS_ALWAYS_THERE and not _has_json():
-        raise StoreUnsupportedError("This Python's SQLite was built without JSON functions, which are needed.")
+@dataclass(frozen=True, slots=True)
+class DatabaseFile:
+    """A file, and the library that opens it."""
 
+    path: str
+    driver: Driver
 
-def _has_json() -> bool:
-    with closing(sqlite3.connect(":memory:")) as connection:
-        try:
-            connection.execute("SELECT json('1')")
-        except sqlite3.OperationalError:
-            return False
-    return True
+    def connect(self, mode: str, *, timeout: float = 0.0) -> Connection:
+        """Connect to the file, which exists; ``mode`` is "ro" or "rw"."""
+        return _prepared(self.driver.connect(_file_uri(self.path, f"mode={mode}"), timeout))
+
+    def connect_to_look(self) -> Connection:
+        """Connect to the main file alone, without locks, leaving nothing beside it."""
+        return self.driver.connect(_file_uri(self.path, "mode=ro&immutable=1"), 0.0)
 
 
 @contextmanager
@@ -53,19 +50,20 @@ def own_errors(location: str) -> Iterator[None]:
     """Turn what the driver raises inside into the library's errors."""
     try:
         yield
-    except sqlite3.Error as error:
+    except DRIVER.kinds as error:
         raise our_error(error, location) from error
 
 
-def open_to_write(path: str, budget: float, synchronous: str) -> sqlite3.Connection:
+def open_to_write(file: DatabaseFile, budget: float, synchronous: str) -> Connection:
     """Give the connection that writes to a file of ours, made and migrated as needed.
 
     Raises StoreCorruptError, SchemaTooNewError, ReadOnlyError or StoreError; then the file is as it was.
     """
+    path = file.path
     make_file(path)
-    look(path)
+    look(file)
     with own_errors(path):
-        connection = connect(path, "rw")
+        connection = file.connect("rw")
         try:
             for pragma in (f"busy_timeout = {budget * 1000:.0f}", *_DURABLE, f"synchronous = {synchronous}"):
                 connection.execute(f"PRAGMA {pragma}")
@@ -77,18 +75,18 @@ def open_to_write(path: str, budget: float, synchronous: str) -> sqlite3.Connect
     return connection
 
 
-def open_to_read(path: str, budget: float, *, mode: str) -> sqlite3.Connection:
+def open_to_read(file: DatabaseFile, budget: float, *, mode: str) -> Connection:
     """Give one more connection, which can't write. ``mode`` is "ro", or "rw" beside a connection that writes."""
-    with own_errors(path):
-        connection = connect(path, mode, timeout=budget)
+    with own_errors(file.path):
+        connection = file.connect(mode, timeout=budget)
         connection.execute("PRAGMA query_only = ON")
     return connection
 
 
-def open_in_memory() -> sqlite3.Connection:
+def open_in_memory(driver: Driver) -> Connection:
     """Give a database that lives as long as its connection."""
     with own_errors(":memory:"):
-        connection = _connected(":memory:")
+        connection = _prepared(driver.connect(":memory:", 0.0))
         cursor = connection.cursor()
         cursor.execute("BEGIN IMMEDIATE")
         migrate(cursor, ":memory:")
@@ -96,23 +94,14 @@ def open_in_memory() -> sqlite3.Connection:
     return connection
 
 
-def connect(path: str, mode: str, *, timeout: float = 0.0) -> sqlite3.Connection:
-    """Connect to a file that exists."""
-    return _connected(file_uri(path, f"mode={mode}"), timeout)
-
-
-def _connected(name: str, timeout: float = 0.0) -> sqlite3.Connection:
-    # No isolation level: transactions begin and end where a statement says so, and nowhere else.
-    connection = sqlite3.connect(
-        name, timeout=timeout, uri=True, isolation_level=None, check_same_thread=False, cached_statements=256
-    )
+def _prepared(connection: Connection) -> Connection:
     # temp_store: what is sorted stays in memory, or forgotten words would be left in temporary files.
     for pragma in ("trusted_schema = OFF", "temp_store = MEMORY", "mmap_size = 0", "cell_size_check = ON"):
         connection.execute(f"PRAGMA {pragma}")
     return connection
 
 
-def file_uri(path: str, options: str) -> str:
+def _file_uri(path: str, options: str) -> str:
     """Give a file name as SQLite's URIs want it: three characters mean something there."""
     for character in "%?#":
         path = path.replace(character, f"%{ord(character):02x}")
@@ -134,37 +123,39 @@ def make_file(path: str) -> None:
         raise StoreError(f"{path} can't be made: {error}") from error
 
 
-def look(path: str) -> None:
+def look(file: DatabaseFile) -> None:
     """Look at a file without touching it; raises StoreCorruptError or SchemaTooNewError unless it is ours or empty."""
-    with own_errors(path):
-        if os.path.getsize(path) == 0:
+    with own_errors(file.path):
+        if os.path.getsize(file.path) == 0:
             return
         for is_last in (False,) * (_LOOKS - 1) + (True,):
             try:
-                _look_once(path)
+                _look_once(file)
                 return
-            except sqlite3.DatabaseError as error:
+            except DRIVER.kinds as error:
                 # While another process moves pages from its log into the file, header and size may differ.
                 if is_last or primary_code(error) != sqlite3.SQLITE_CORRUPT:
                     raise
             time.sleep(_PAUSE_BETWEEN_LOOKS)
 
 
-def look_to_read(path: str) -> None:
+def look_to_read(file: DatabaseFile) -> None:
     """Look at a file that is to be read only; raises StoreError where there is none, or nothing in it yet."""
+    path = file.path
     if not os.path.isfile(path):
         raise StoreError(f"There is no database {path}; only opening it for writing makes one.")
-    look(path)
-    with own_errors(path), closing(connect(path, "ro", timeout=1.0)) as connection:
+    look(file)
+    with own_errors(path), closing(file.connect("ro", timeout=1.0)) as connection:
         version = version_of(connection.cursor())
         refuse_newer(version, path)
         if version != VERSION:
             raise StoreError(f"{path} has schema version {version} of {VERSION}: open it for writing once.")
 
 
-def _look_once(path: str) -> None:
+def _look_once(file: DatabaseFile) -> None:
+    path = file.path
     # Not with open(): to close such a file would drop every lock this process holds on it.
-    with closing(sqlite3.connect(file_uri(path, "mode=ro&immutable=1"), uri=True, isolation_level=None)) as connection:
+    with closing(file.connect_to_look()) as connection:
         cursor = connection.cursor()
         cursor.execute("PRAGMA writable_schema = ON")  # or a file cut short would not even show its header
         _refuse_foreign(cursor, path)
@@ -175,12 +166,12 @@ def _look_once(path: str) -> None:
             cursor.execute("SELECT count(*) FROM sqlite_schema").fetchone()
 
 
-def _refuse_foreign(cursor: sqlite3.Cursor, path: str) -> None:
+def _refuse_foreign(cursor: Cursor, path: str) -> None:
     if cursor.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise StoreCorruptError(f"{path} is not a tensemem database; it was left as it is.")
 
 
-def _bring_up_to_date(cursor: sqlite3.Cursor, path: str, budget: float) -> None:
+def _bring_up_to_date(cursor: Cursor, path: str, budget: float) -> None:
     if cursor.execute("PRAGMA page_count").fetchone()[0] == 0:
         with _transaction(cursor, budget):
             if not cursor.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
@@ -196,7 +187,7 @@ def _bring_up_to_date(cursor: sqlite3.Cursor, path: str, budget: float) -> None:
 
 
 @contextmanager
-def _transaction(cursor: sqlite3.Cursor, budget: float) -> Iterator[None]:
+def _transaction(cursor: Cursor, budget: float) -> Iterator[None]:
     execute_patiently(cursor, "BEGIN IMMEDIATE", budget)
     try:
         yield

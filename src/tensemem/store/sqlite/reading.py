@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import sqlite3
 from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Any, NoReturn, Self
@@ -14,7 +13,7 @@ from ...model.entry import Entry
 from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 from .. import rows
-from .driver_errors import our_error
+from .driver_errors import DRIVER, our_error
 from .links import Links
 from .statements import named
 
@@ -43,7 +42,7 @@ class SqliteReader:
     ) -> None:
         self._run = not_open
         self._links.end_read(self._cursor)
-        if isinstance(error, sqlite3.Error):
+        if isinstance(error, DRIVER.kinds):
             raise our_error(error, self._links.location) from error
 
     def meta(self, name: str) -> str | None:
@@ -66,6 +65,9 @@ class SqliteReader:
     def scope_of_tag(self, tag: str) -> Scope | None:
         row = self._run(READ["scope_of_tag"], (tag,)).fetchone()
         return None if row is None else Scope(*row)
+
+    def namespaces(self) -> list[str]:
+        return [name for (name,) in self._run(READ["namespaces"]).fetchall()]
 
     def scopes(self, namespace: str, prefix: str, after: tuple[str, str] | None, limit: int) -> list[Head]:
         user_id, agent_id = after or ("", "")
@@ -116,6 +118,10 @@ class SqliteReader:
 
     def find_key(self, scope_id: int, key: str) -> tuple[int, str] | None:
         found: tuple[int, str] | None = self._run(READ["find_key"], (scope_id, key)).fetchone()
+        return found
+
+    def keys(self, scope_id: int, after: str, limit: int) -> list[tuple[str, int, str]]:
+        found: list[tuple[str, int, str]] = self._run(READ["keys"], (scope_id, after, limit)).fetchall()
         return found
 
     def slots(self, scope_id: int) -> list[SlotRow]:
@@ -204,6 +210,9 @@ class SqliteReader:
 
     def usage(self, namespace: str) -> list[UsageRow]:
         return [UsageRow(*row) for row in self._run(READ["usage"], (namespace,)).fetchall()]
+
+    def usage_of(self, scope_id: int) -> list[UsageRow]:
+        return [UsageRow(*row) for row in self._run(READ["usage_of"], (scope_id,)).fetchall()]
 
     def search(self, scope_id: int, terms: Sequence[str], limit: int) -> list[tuple[str, float]]:
         texts, words = self._run(SEARCH["sizes"], (scope_id,)).fetchone() or (0, 0)

@@ -8,8 +8,9 @@ from typing import Literal
 
 from ...errors import InvalidValueError, ReadOnlyError
 from .. import forks
+from . import drivers
 from .links import FileLinks, Links, MemoryLinks
-from .opening import look_to_read, own_errors, refuse_old_sqlite
+from .opening import DatabaseFile, look_to_read, own_errors
 from .reading import SqliteReader
 from .writing import SqliteWriter
 
@@ -22,7 +23,8 @@ class SqliteStore:
 
     ``durability="power"``: what a transaction wrote survives power loss once it ended; ``"process"``: a killed
     process. ``busy_timeout`` is how many seconds a writer waits for others; readers never wait. ``read_only`` opens a
-    file that exists, and writes nothing.
+    file that exists, and writes nothing. ``driver``: the library whose SQLite is used, "sqlite3" or "apsw"; left out,
+    the standard library's, or apsw where that one is too old.
 
     Raises StoreCorruptError for a file that is not ours or is damaged, SchemaTooNewError for a newer one (both are left
     as they are), StoreUnsupportedError where SQLite is too old, else StoreError.
@@ -35,13 +37,13 @@ class SqliteStore:
         durability: Literal["power", "process"] = "power",
         read_only: bool = False,
         busy_timeout: float = 60.0,
+        driver: str | None = None,
     ) -> None:
         if durability not in _SYNCHRONOUS:
             raise InvalidValueError(f"durability is 'power' or 'process', not {durability!r}")
-        refuse_old_sqlite()
         self.durability: str = durability
         self.read_only = read_only
-        self._links = self._open(os.fspath(path), busy_timeout)
+        self._links = self._open(os.fspath(path), busy_timeout, drivers.choose(driver))
 
     @property
     def location(self) -> str:
@@ -52,11 +54,19 @@ class SqliteStore:
         """Open one snapshot."""
         return SqliteReader(self._links)
 
-    def write(self) -> SqliteWriter:
-        """Open one transaction. Raises ReadOnlyError; on entry StoreBusyError when others keep the file too long."""
+    @property
+    def rollbacks(self) -> int:
+        """How often something that was written was taken back."""
+        return self._links.rollbacks
+
+    def write(self, *, alone: bool = False) -> SqliteWriter:
+        """Open one transaction. Raises ReadOnlyError; on entry StoreBusyError when others keep the file too long.
+
+        Writers that come together share a commit, so that one waits for the other; ``alone`` is for long work.
+        """
         if self.read_only:
             raise ReadOnlyError
-        return SqliteWriter(self._links)
+        return SqliteWriter(self._links, alone=alone)
 
     def wait_for_commit(self, seconds: float) -> None:
         """Return when something may have been committed, by this process or another, at latest after some seconds.
@@ -71,12 +81,12 @@ class SqliteStore:
         """Let go of every connection. A forked child lets its parent's be."""
         self._links.close()
 
-    def _open(self, path: str, budget: float) -> Links:
+    def _open(self, path: str, budget: float, driver: drivers.Driver) -> Links:
         if path == MEMORY:
             self.durability = "none"  # what a receipt says must be true: nothing outlives this process
-            return MemoryLinks(budget)
-        location = os.path.abspath(path)
+            return MemoryLinks(driver, budget)
+        file = DatabaseFile(os.path.abspath(path), driver)
         with forks.opening():
             if self.read_only:
-                look_to_read(location)
-            return FileLinks(location, budget, _SYNCHRONOUS[self.durability], read_only=self.read_only)
+                look_to_read(file)
+            return FileLinks(file, budget, _SYNCHRONOUS[self.durability], read_only=self.read_only)
