@@ -69,8 +69,9 @@ def stated_in(entries: Sequence[Entry], registry: Registry) -> list[Stated]:
     found: list[Stated] = []
     for entry in entries:
         if entry.kind in AMENDING:
-            *names, amendment = amendment_in(entry, registry)
-            found.append(Stated(*names, rows.amendment_row(0, amendment)))
+            subject_key, subject, predicate_key, predicate, amendment = amendment_in(entry, registry)
+            row = rows.amendment_row(0, amendment)
+            found.append(Stated(subject_key, subject, predicate_key, predicate, row))
         elif entry.kind is EntryKind.EXTRACTION:
             if newest[entry.seq] is entry:
                 found += _ruled(entry, messages.get(entry.seq), registry)
