@@ -98,12 +98,15 @@ def is_log_projected(engine: Engine, scope: Scope, tell: Callable[[int, int], No
     """
     first, entries = 1, 0
     upto: int | None = None
+    known: list[Registry] = []  # the registry, and the same that remembers the subjects of earlier stretches
     while True:
 
         def look(snapshot: Snapshot, first: int = first, upto: int | None = upto) -> tuple[bool, int, int]:
             last = snapshot.head.seq if snapshot.head is not None else 0
             upto = last if upto is None else min(upto, last)
-            return *_look_at_episodes(snapshot, first, upto, last), upto
+            if not known or known[0] is not snapshot.registry:
+                known[:] = [snapshot.registry, snapshot.registry.remembering()]
+            return *_look_at_episodes(snapshot, known[1], first, upto, last), upto
 
         is_same, seen, upto = with_snapshot(engine, scope, look)
         entries += seen
@@ -115,13 +118,15 @@ def is_log_projected(engine: Engine, scope: Scope, tell: Callable[[int, int], No
         tell(first - 1, upto)
 
 
-def _look_at_episodes(snapshot: Snapshot, first: int, upto: int, last: int) -> tuple[bool, int]:
+def _look_at_episodes(
+    snapshot: Snapshot, registry: Registry, first: int, upto: int, last: int
+) -> tuple[bool, int]:
     if snapshot.head is None or not snapshot.is_projected:
         return False, 0
     stop = min(first + EPISODES_AT_ONCE - 1, upto)
     reader, id = snapshot.reader, snapshot.head.id
     entries = reader.entries_of(id, first, stop)
-    wanted = stated_in(entries, snapshot.registry.remembering())
+    wanted = stated_in(entries, registry)
     kept = reader.claims_made(id, 0 if first == 1 else first, stop)
     if stop == upto and reader.claims_made(id, last + 1, NEVER):
         return False, 0  # claims of nothing that was ever said
