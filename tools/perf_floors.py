@@ -1,4 +1,4 @@
-"""What the disk and bare `sqlite3` do on the same machine in the same minute: the floors that `perf.py` compares with."""
+"""Floors: what the disk and bare `sqlite3` do on the same machine in the same minute, for `perf.py` to compare with."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
+from time import perf_counter
 from typing import Literal
 
 from tensemem.store.sqlite.statements import named
@@ -50,9 +51,8 @@ class Bare:
         self._claim = db.execute("SELECT body FROM claims LIMIT 1").fetchone()[0]
         self._fact = db.execute("SELECT body FROM facts LIMIT 1").fetchone()[0]
         self._rev = 1_000_000
-        self._start = {
-            slot: row for slot, *row in db.execute("SELECT slot, key, start FROM facts WHERE stop = 9223372036854775807")
-        }
+        shown = db.execute("SELECT slot, key, start FROM facts WHERE stop = 9223372036854775807")
+        self._start = {slot: row for slot, *row in shown}
         self._live = named("read.sql")["live"]
         self.run = db.execute
 
@@ -85,6 +85,13 @@ class Bare:
         """The rows of a state, by the store's own statement."""
         return self.run(self._live, (self._scope, 9_000_000_000_000_000_000)).fetchall()
 
+    @staticmethod
+    def timed(work: Callable[[int], object], n: int) -> float:
+        """Give the seconds that some work takes."""
+        begin = perf_counter()
+        work(n)
+        return perf_counter() - begin
+
     def close(self) -> None:
         """Close the connection."""
         self._db.close()
@@ -114,22 +121,23 @@ class BareGroup:
     def _serve(self) -> None:
         run = self._bare.run
         while (asked := self._asked.get()) is not None:
-            together = [asked]
             run("BEGIN IMMEDIATE")
-            self._put(asked[0])
-            while len(together) < _MOST and not self._asked.empty() and (asked := self._asked.get()) is not None:
-                self._put(asked[0])
-                together.append(asked)
+            together = [self._put(*asked)]
+            while len(together) < _MOST and not self._asked.empty():
+                more = self._asked.get()
+                if more is None:  # the end, after this batch
+                    self._asked.put(None)
+                    break
+                together.append(self._put(*more))
             run("COMMIT")
-            for _, done in together:
+            for done in together:
                 done.release()
-            if asked is None:
-                return
 
-    def _put(self, n: int) -> None:
+    def _put(self, n: int, done: threading.Lock) -> threading.Lock:
         self._bare.run("SAVEPOINT one")
         self._bare.put(n)
         self._bare.run("RELEASE one")
+        return done
 
 
 def by_threads(write: Callable[[int, int], object], threads: int, each: int) -> Callable[[], None]:

@@ -87,8 +87,8 @@ def _ruled(entry: Entry, message: Entry | None, registry: Registry) -> Iterator[
             yield Stated(ruling.subject_key, ruling.subject, ruling.predicate_key, ruling.predicate, row)
 
 
-def _in_order(one: Stated) -> tuple[int, int, int]:
-    return one.row.seq, one.row.extraction, one.row.number
+def _in_order(one: Stated) -> tuple[Any, ...]:
+    return one.row[1:4]  # seq, extraction, number
 
 
 def is_log_projected(engine: Engine, scope: Scope, tell: Callable[[int, int], None]) -> tuple[bool, int]:
@@ -145,7 +145,7 @@ def _are_kept(reader: Reader, scope_id: int, wanted: Sequence[Stated], kept: Seq
         slot = slots[row.slot]
         if slot is None or (slot.subject_key, slot.predicate_key) != one.keys:
             return False
-        if one.place == slot.named_at != NEVER and one.subject != slot.subject:
+        if one.subject != slot.subject and one.place == slot.named_at != NEVER:
             return False
     return True
 
@@ -173,10 +173,10 @@ def is_fold_kept(engine: Engine, scope: Scope, see: Callable[[Remade], None]) ->
 
 def _is_folded(reader: Reader, head: Head, one: Remade, registry: Registry) -> bool:
     slot = one.slot
-    places = [rows.place_of_row(row) for row in one.claims if not rows.is_amendment(row)]
-    if slot.named_at != min(places, default=NEVER) or not one.claims:
+    first = next((row for row in one.claims if not rows.is_amendment(row)), None)
+    if slot.named_at != (NEVER if first is None else rows.place_of_row(first)) or not one.claims:
         return False
-    if not places:  # nothing but amendments: the first of them names it
+    if first is None:  # nothing but amendments: the first of them names it
         amending = reader.episode(head.id, one.claims[0].seq)
         if amending is None or amendment_in(amending, registry)[1] != slot.subject:
             return False
