@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from ...errors import StoreCorruptError, StoreError
 from .driver_errors import DRIVER, our_error, primary_code
 from .drivers import Connection, Cursor, Driver
+from .logsize import LONGEST_LOG
 from .migrations import VERSION, migrate, refuse_newer, version_of
 from .patience import execute_patiently
 
@@ -65,7 +66,8 @@ def open_to_write(file: DatabaseFile, budget: float, synchronous: str) -> Connec
     with own_errors(path):
         connection = file.connect("rw")
         try:
-            for pragma in (f"busy_timeout = {budget * 1000:.0f}", *_DURABLE, f"synchronous = {synchronous}"):
+            log = f"journal_size_limit = {LONGEST_LOG:d}"
+            for pragma in (f"busy_timeout = {budget * 1000:.0f}", *_DURABLE, f"synchronous = {synchronous}", log):
                 connection.execute(f"PRAGMA {pragma}")
             _bring_up_to_date(connection.cursor(), path, budget)
             connection.execute("PRAGMA busy_timeout = 0")  # from here on execute_patiently waits
