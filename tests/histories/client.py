@@ -19,7 +19,7 @@ from tensemem.errors import StoreError
 from tests.histories import bugs
 from tests.histories.control import Control
 from tests.histories.records import Recorder
-from tests.histories.script import Script
+from tests.histories.script import AwaitedScript, Script
 from tests.histories.walker import Walker
 
 
@@ -39,6 +39,7 @@ class Settings:
     slow: float = 0.0
     durability: str = "process"
     has_worker: bool = True
+    is_awaited: bool = False
     bugs: tuple[str, ...] = ()
 
     def as_json(self) -> str:
@@ -98,12 +99,8 @@ def main(settings: Settings) -> None:
     def asked_about(text: str) -> None:
         recorder.began(recorder.new_name(), "extract", "", {"text": text})
 
-    def delay() -> None:
-        until = time.monotonic() + settings.slow
-        while time.monotonic() < until and not control.is_over:
-            time.sleep(0.02)
-
-    mem = opened(settings, Script(asked_about, delay=delay), control)
+    kind = AwaitedScript if settings.is_awaited else Script
+    mem = opened(settings, kind(asked_about, delay=settings.slow), control)
     if mem is None:
         return
     failures: list[BaseException] = []
@@ -120,7 +117,7 @@ def main(settings: Settings) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    mem.close(timeout=5)
+    mem.close(timeout=2)
     if failures:
         raise failures[0]
 

@@ -96,6 +96,7 @@ class _Client:
             url=run.place.url, name=self._name, folder=str(run.folder), control=str(run.folder / "control"),
             seed=plan.seed, threads=plan.threads, users=plan.users, rest=plan.rest,
             durability=self._chosen(run.place.durabilities), bugs=plan.bugs, slow=0.0 if plan.is_brisk else SLOW,
+            is_awaited=self._number % 3 == 2,
         )  # fmt: skip
         return run.source.start(settings.as_json())
 
