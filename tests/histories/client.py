@@ -96,8 +96,8 @@ def main(settings: Settings) -> None:
     quicken(settings)
     bugs.plant(settings.bugs, random.Random(settings.seed))
 
-    def asked_about(text: str) -> None:
-        recorder.began(recorder.new_name(), "extract", "", {"text": text})
+    def asked_about(texts: list[str]) -> None:
+        recorder.began(recorder.new_name(), "extract", "", {"texts": texts})
 
     kind = AwaitedScript if settings.is_awaited else Script
     mem = opened(settings, kind(asked_about, delay=settings.slow), control)

@@ -228,7 +228,7 @@ class Run:
     def _end(self, recorder: Recorder) -> tuple[list[Entry], dict[str, list[Entry]], list[Violation]]:
         """Settle what waits, read the logs, and hold the projection against them."""
         script = Script(
-            lambda text: recorder.began(recorder.new_name(), "extract", "", {"text": text}), is_willing=True
+            lambda texts: recorder.began(recorder.new_name(), "extract", "", {"texts": texts}), is_willing=True
         )  # fmt: skip
         found: list[Violation] = []
         with Memory(self.place.url, llm=script, worker=False, clock=self.control.clock) as mem:

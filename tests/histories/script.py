@@ -50,7 +50,7 @@ def is_troubled(text: str) -> bool:
 
 
 class Script:
-    """The extractor of a run. ``began`` is told the text of each message it is asked about, before it answers.
+    """The extractor of a run. ``began`` is told the texts of the messages it is asked about, before it answers.
 
     ``delay`` are the seconds it takes over a slow one. A willing extractor makes no trouble.
     """
@@ -58,7 +58,7 @@ class Script:
     name = "script"
     max_messages = 1
 
-    def __init__(self, began: Callable[[str], None], *, delay: float = 0.0, is_willing: bool = False) -> None:
+    def __init__(self, began: Callable[[list[str]], None], *, delay: float = 0.0, is_willing: bool = False) -> None:
         self._began, self._delay, self._is_willing = began, delay, is_willing
         self._was_away: set[str] = set()
 
@@ -69,8 +69,7 @@ class Script:
 
     def _asked(self, request: ExtractionRequest) -> float:
         """Tell of the question; gives the seconds it takes."""
-        for message in request.messages:
-            self._began(message.content)
+        self._began([message.content for message in request.messages])
         return 0.0 if self._is_willing else max(map(self._takes, request.messages))
 
     def _takes(self, message: RequestMessage) -> float:

@@ -17,7 +17,7 @@ from tests.histories.control import Control
 from tests.histories.records import Recorder
 from tests.histories.script import MANY, ONE
 
-ERA_ENTRIES = 250
+ERA_ENTRIES = 160
 """Entries in one log after which others are written to: what is checked at each revision grows with its log."""
 
 POOL = ("delhi", "paris", "rome", "oslo", "lima")
