@@ -1,38 +1,36 @@
-"""The places that a memory is copied from and to, by name."""
+"""The places that a memory is copied from and to: shelves of every kind of store there is."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from pathlib import Path
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 from tensemem import Memory
-from tensemem.store.plain import PlainStore
+from tests.store.every_kind import KINDS, StoreKind, shelf_of
+from tests.store.shelves import Shelf, opening_in
 
-PLACES = ("plain", "file", "memory")
-"""Every kind of store there is."""
-
-PAIRS = [(one, other) for one in PLACES for other in PLACES]
+PAIRS = [(one, other) for one in KINDS for other in KINDS]
 
 
-@contextmanager
-def on_a_plain_store() -> Iterator[None]:
-    """A memory opened inside keeps everything in the reference store."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tensemem.engine.wiring.open_store", lambda *_, **__: PlainStore())
-        yield
+class Places:
+    """The shelves of one test, by kind, each emptied once."""
 
+    def __init__(self, folders: pytest.TempPathFactory) -> None:
+        self._folders = folders
+        self._shelves: dict[str, Shelf] = {}
 
-def path_of(place: str, folder: Path, name: str) -> Any:
-    """Where a memory of this kind is opened."""
-    return folder / f"{name}.db" if place == "file" else ":memory:"
+    def opened(self, kind: StoreKind, name: str, make: Callable[..., Any] = Memory, **options: Any) -> Any:
+        """Open a memory of a kind by name, or make something else that opens one."""
+        with self.inside(kind):
+            return make(name, **options)
 
-
-def opened(place: str, folder: Path, name: str, make: Callable[..., Any] = Memory, **options: Any) -> Any:
-    """Open a memory of a kind, or make something else that opens one."""
-    around: AbstractContextManager[None] = on_a_plain_store() if place == "plain" else nullcontext()
-    with around:
-        return make(path_of(place, folder, name), **options)
+    @contextmanager
+    def inside(self, kind: StoreKind) -> Iterator[None]:
+        """Every memory opened inside, also by a verb, is one of this kind."""
+        if kind.name not in self._shelves:
+            self._shelves[kind.name] = shelf_of(kind, self._folders)
+        with opening_in(self._shelves[kind.name]):
+            yield

@@ -31,8 +31,9 @@ from tensemem.model.results import CopyReport
 from tensemem.model.scope import Scope
 from tensemem.ports import FILLING
 from tests.copying.looking import kept, shown
-from tests.copying.places import PAIRS, PLACES, opened
+from tests.copying.places import PAIRS, Places
 from tests.store.children import finish, start_child
+from tests.store.every_kind import KINDS, LOCAL_KINDS, StoreKind
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 CALM: dict[str, Any] = {"worker": False, "clock": lambda: NOON}
@@ -65,22 +66,22 @@ class Troubled(FakeExtractor):
         return super().extract(request)
 
 
-@pytest.fixture(params=PLACES)
-def source(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
-    with opened(request.param, tmp_path, "source", llm=Troubled(), **CALM) as mem:
+@pytest.fixture(params=KINDS, ids=str)
+def source(request: pytest.FixtureRequest, places: Places) -> Iterator[Memory]:
+    with places.opened(request.param, "source", llm=Troubled(), **CALM) as mem:
         yield mem
 
 
-@pytest.fixture(params=PLACES)
-def dest(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
-    with opened(request.param, tmp_path, "dest", llm=Troubled(), **CALM) as mem:
+@pytest.fixture(params=LOCAL_KINDS, ids=str)
+def dest(request: pytest.FixtureRequest, places: Places) -> Iterator[Memory]:
+    with places.opened(request.param, "dest", llm=Troubled(), **CALM) as mem:
         yield mem
 
 
 @pytest.fixture
 def one(tmp_path: Path) -> Iterator[Memory]:
     """A memory in a file, with something in it."""
-    with opened("file", tmp_path, "source", llm=Troubled(), **CALM) as mem:
+    with Memory(tmp_path / "source.db", llm=Troubled(), **CALM) as mem:
         fill(mem)
         yield mem
 
@@ -88,7 +89,7 @@ def one(tmp_path: Path) -> Iterator[Memory]:
 @pytest.fixture
 def other(tmp_path: Path) -> Iterator[Memory]:
     """An empty memory in a file."""
-    with opened("file", tmp_path, "dest", llm=Troubled(), **CALM) as mem:
+    with Memory(tmp_path / "dest.db", llm=Troubled(), **CALM) as mem:
         yield mem
 
 
@@ -143,11 +144,11 @@ def test_everything_moves(source: Memory, dest: Memory) -> None:
     assert dest.verify().digest == source.verify().digest
 
 
-@pytest.mark.parametrize(("kind", "to"), PAIRS)
-def test_retries_of_what_was_done_before_are_known_there(kind: str, to: str, tmp_path: Path) -> None:
-    with opened(kind, tmp_path, "source", llm=Troubled(), **CALM) as one:
+@pytest.mark.parametrize(("kind", "to"), PAIRS, ids=str)
+def test_retries_of_what_was_done_before_are_known_there(kind: StoreKind, to: StoreKind, places: Places) -> None:
+    with places.opened(kind, "source", llm=Troubled(), **CALM) as one:
         fill(one)
-        with opened(to, tmp_path, "dest", llm=Troubled(), **CALM) as other:
+        with places.opened(to, "dest", llm=Troubled(), **CALM) as other:
             one.copy_to(other)
             again = other.add("ann", "I live in Delhi", said_at="2026-01-05", idempotency_key="first")
             assert (again.seq, again.duplicate) == (1, True)
@@ -240,6 +241,16 @@ def test_the_source_may_be_open_for_reading_only(one: Memory, other: Memory, tmp
     with Memory(tmp_path / "source.db", read_only=True) as reading:
         reading.copy_to(other)
     assert shown(other, "ann") == shown(one, "ann")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.name not in ("plain", "memory")], ids=str)
+def test_a_copy_to_a_path_lasts(one: Memory, kind: StoreKind, places: Places) -> None:
+    with places.inside(kind):
+        one.copy_to("dest")
+        one.set("bob", "lives_in", "Rome")
+        assert one.copy_to("dest").entries == 1
+        with Memory("dest", clock=lambda: NOON) as new:
+            assert kept(new) == kept(one)
 
 
 # Copying again
@@ -405,11 +416,11 @@ def test_a_killed_copy_goes_on_where_it_stopped(one: Memory, tmp_path: Path) -> 
 # While others are at work
 
 
-@pytest.mark.parametrize("place", ["plain", "file"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.name != "memory"], ids=str)
 def test_what_is_written_to_the_source_meanwhile_comes_with_the_next_copy(
-    place: str, other: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: StoreKind, other: Memory, places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with opened(place, tmp_path, "source", llm=Troubled(), **CALM) as mem:
+    with places.opened(kind, "source", llm=Troubled(), **CALM) as mem:
         fill(mem)
         digest = mem.digest("ann")
         monkeypatch.setattr(filling, "ROWS", 2)

@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tensemem.engine import filling
 from tests.copying.looking import kept, shown
-from tests.copying.places import PAIRS, PLACES, opened
+from tests.copying.places import PAIRS, Places
 from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Say, Scenario, Write, scenarios
 from tests.settings import law_examples, law_settings
+from tests.store.every_kind import KINDS, LOCAL_KINDS, StoreKind
 
-some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
+few = settings(
+    parent=law_settings, max_examples=max(law_examples() // 25, 5),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)  # fmt: skip
+MEMORY = next(kind for kind in LOCAL_KINDS if kind.name == "memory")
+pairs = pytest.mark.parametrize(("source", "dest"), PAIRS, ids=str)
 
 
-def played(scenario: Scenario, place: str, folder: Path) -> Player:
-    return opened(place, folder, "source", lambda path: Player(scenario, path)).play_all()
+def played(places: Places, kind: StoreKind, scenario: Scenario) -> Player:
+    player: Player = places.opened(kind, "source", lambda path: Player(scenario, path))
+    return player.play_all()
 
 
-def empty(like: Scenario, place: str, folder: Path) -> Player:
+def empty(places: Places, kind: StoreKind, like: Scenario) -> Player:
     """Nothing yet, with the extractor of a scenario."""
     nothing = replace(like, first=(), actions=())
-    return opened(place, folder, "dest", lambda path: Player(nothing, path))
+    player: Player = places.opened(kind, "dest", lambda path: Player(nothing, path))
+    return player
 
 
 WHERE = ("durability", "outcome")
@@ -44,16 +50,14 @@ def receipts(player: Player, more: Scenario) -> list[Any]:
     ]
 
 
-@some
-@given(pair=st.sampled_from(PAIRS), scenario=scenarios(rereads=True), more=scenarios(only=(Say, Write), max_actions=8))
+@pairs
+@few
+@given(scenario=scenarios(rereads=True), more=scenarios(only=(Say, Write), max_actions=8))
 def test_a_copy_holds_and_shows_the_same_and_goes_on_alike(
-    pair: tuple[str, str], scenario: Scenario, more: Scenario
+    tmp_path_factory: pytest.TempPathFactory, source: StoreKind, dest: StoreKind, scenario: Scenario, more: Scenario
 ) -> None:
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        played(scenario, pair[0], Path(folder)) as player,
-        empty(scenario, pair[1], Path(folder)) as other,
-    ):
+    places = Places(tmp_path_factory)
+    with played(places, source, scenario) as player, empty(places, dest, scenario) as other:
         other.clock.now = player.clock.now
         player.mem.copy_to(other.mem)
         assert kept(other.mem) == kept(player.mem)
@@ -73,18 +77,19 @@ class Broken(KeyboardInterrupt):
     """What ends a copy in the middle."""
 
 
-@some
+@pytest.mark.parametrize("dest", KINDS, ids=str)
+@few
 @given(
-    dest=st.sampled_from(PLACES), scenario=scenarios(), ends=st.lists(st.integers(1, 8), max_size=4),
+    scenario=scenarios(), ends=st.lists(st.integers(1, 8), max_size=4),
     rows=st.integers(1, 4),
 )  # fmt: skip
 def test_a_copy_broken_off_anywhere_goes_on_where_it_stopped(
-    dest: str, scenario: Scenario, ends: list[int], rows: int
+    tmp_path_factory: pytest.TempPathFactory, dest: StoreKind, scenario: Scenario, ends: list[int], rows: int
 ) -> None:
+    places = Places(tmp_path_factory)
     with (
-        tempfile.TemporaryDirectory() as folder,
-        played(scenario, "memory", Path(folder)) as player,
-        empty(scenario, dest, Path(folder)) as other,
+        played(places, MEMORY, scenario) as player,
+        empty(places, dest, scenario) as other,
         pytest.MonkeyPatch.context() as patch,
     ):
         patch.setattr(filling, "ROWS", rows)
@@ -111,13 +116,16 @@ def test_a_copy_broken_off_anywhere_goes_on_where_it_stopped(
         assert player.mem.copy_to(other.mem).entries == 0
 
 
-@some
+@pytest.mark.parametrize("dest", KINDS, ids=str)
+@few
 @given(scenario=scenarios(max_actions=20), stops=st.lists(st.integers(0, 20), min_size=1, max_size=3))
-def test_copying_now_and_then_fetches_what_was_done_since(scenario: Scenario, stops: list[int]) -> None:
+def test_copying_now_and_then_fetches_what_was_done_since(
+    tmp_path_factory: pytest.TempPathFactory, dest: StoreKind, scenario: Scenario, stops: list[int]
+) -> None:
+    places = Places(tmp_path_factory)
     with (
-        tempfile.TemporaryDirectory() as folder,
-        opened("memory", Path(folder), "source", lambda path: Player(scenario, path)) as player,
-        empty(scenario, "memory", Path(folder)) as other,
+        places.opened(MEMORY, "source", lambda path: Player(scenario, path)) as player,
+        empty(places, dest, scenario) as other,
     ):
         for number, _ in enumerate(player.play()):
             if number in stops:
