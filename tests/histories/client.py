@@ -17,6 +17,7 @@ from typing import Any
 from tensemem import Memory
 from tensemem.errors import StoreError
 from tests.histories import bugs
+from tests.histories.awaited import AwaitedMemory
 from tests.histories.control import Control
 from tests.histories.records import Recorder
 from tests.histories.script import AwaitedScript, Script
@@ -25,7 +26,10 @@ from tests.histories.walker import Walker
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a client is started with. ``lease`` are the seconds a lease holds; ``slow`` those of a slow answer."""
+    """What a client is started with. ``lease`` are the seconds a lease holds; ``slow`` those of a slow answer.
+
+    An ``is_awaited`` one works through AsyncMemory, with an extractor that is awaited.
+    """
 
     url: str
     name: str
@@ -64,14 +68,16 @@ def quicken(settings: Settings) -> None:
         setattr(module, name, value)
 
 
-def opened(settings: Settings, script: Script, control: Control) -> Memory | None:
+def opened(settings: Settings, script: Script, control: Control) -> Memory | AwaitedMemory | None:
     """Open the memory, however often a full disk or a server that is away refuses; None where the run ends first."""
+    options: dict[str, Any] = {
+        "llm": script, "clock": control.clock, "worker": settings.has_worker, "durability": settings.durability,
+    }  # fmt: skip
     while not control.is_over:
         try:
-            return Memory(
-                settings.url, llm=script, clock=control.clock, worker=settings.has_worker,
-                durability=settings.durability,  # type: ignore[arg-type]
-            )  # fmt: skip
+            if settings.is_awaited:
+                return AwaitedMemory(settings.url, chance=random.Random(settings.seed), **options)
+            return Memory(settings.url, **options)
         except StoreError:
             time.sleep(0.05)
     return None
