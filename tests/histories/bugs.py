@@ -67,7 +67,7 @@ def _tamper(wrap: Callable[[AbstractContextManager[Any]], AbstractContextManager
         begin(mem, *args, **kwargs)
         engine: Any = mem._engine
         write = engine.store.write
-        engine.store = _Store(engine.store, lambda: wrap(write()))
+        engine.store = _Store(engine.store, lambda **options: wrap(write(**options)))
 
     _replace(Memory, "__init__", opened)
 
@@ -75,7 +75,7 @@ def _tamper(wrap: Callable[[AbstractContextManager[Any]], AbstractContextManager
 class _Store:
     """A store whose write transactions are made otherwise; all else is the store's own."""
 
-    def __init__(self, inner: Any, write: Callable[[], Any]) -> None:
+    def __init__(self, inner: Any, write: Callable[..., Any]) -> None:
         self._inner, self.write = inner, write
 
     def __getattr__(self, name: str) -> Any:
@@ -174,7 +174,7 @@ def settled_twice(chance: random.Random) -> None:
         def lease(self, owner: str, now: int, until: int, dead: Any, skip: Any) -> Any:
             return self._tx.lease(owner, now, until, self._tx.owners(), skip)
 
-        def holds(self, scope_id: int, owner: str, fence: int) -> bool:
+        def holds(self, *_: object) -> bool:
             return True
 
         def __getattr__(self, name: str) -> Any:

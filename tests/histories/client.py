@@ -1,13 +1,13 @@
 """A process of a run: opens the memory and lets its threads walk until the run is over, or it is killed.
 
-Started as ``python -m tests.histories.client SETTINGS``; the settings are JSON, see ``Settings``.
+It is forked from a nursery, which is given its settings as JSON.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import random
-import sys
 import threading
 import time
 from dataclasses import asdict, dataclass
@@ -76,8 +76,20 @@ def opened(settings: Settings, script: Script, control: Control) -> Memory | Non
     return None
 
 
+def end_with(parent: int) -> None:
+    """End this process once its parent has ended: a run that was broken off leaves nobody behind."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def main(settings: Settings) -> None:
     """Walk until the run is over; raises what no operation may raise."""
+    end_with(os.getppid())
     control = Control(Path(settings.control))
     recorder = Recorder(Path(settings.folder) / f"{settings.name}.jsonl", settings.name)
     quicken(settings)
@@ -118,6 +130,3 @@ def settings_in(text: str) -> Settings:
     read: dict[str, Any] = json.loads(text)
     return Settings(**{**read, "bugs": tuple(read["bugs"])})
 
-
-if __name__ == "__main__":
-    main(settings_in(sys.argv[1]))

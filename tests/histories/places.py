@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
 import time
@@ -11,21 +13,32 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol
 
+from tests.servers import Server
+
 DISK = 64 * 1024 * 1024
 """Bytes of the small disk that a run may fill."""
+
+STORES = (os.environ.get("TENSEMEM_HISTORY_STORES") or "sqlite").split()
+"""The kinds of store that the tests of this folder run on."""
 
 Fault = Callable[[], None]
 
 
 class Place(Protocol):
-    """A store to run on. ``faults`` are those of the store itself, by name; each is over when its call returns."""
+    """A store to run on. ``faults`` are those of the store itself, by name; each is over when its call returns.
+
+    ``durabilities`` are those that promise to survive them.
+    """
 
     url: str
+    durabilities: tuple[str, ...]
     faults: dict[str, Fault]
 
 
 class FilePlace:
     """An SQLite file, on a small disk of its own where there is one to fill."""
+
+    durabilities: tuple[str, ...] = ("process", "power")
 
     def __init__(self, folder: Path, *, can_fill: bool) -> None:
         self.url = str(folder / "memory.db")
@@ -33,7 +46,12 @@ class FilePlace:
         self.faults: dict[str, Fault] = {"full disk": self._fill} if can_fill else {}
 
     def _fill(self) -> None:
-        """Leave no byte free for a moment: whoever must write then is told that the disk is full."""
+        """Leave no byte free for a moment: whoever must write then is told that the disk is full.
+
+        The write-ahead log is emptied before, for one that has its room already needs no more.
+        """
+        with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(self.url, timeout=0.2)) as file:
+            file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         until = time.monotonic() + 0.3
         with contextlib.suppress(OSError), self._balloon.open("wb", buffering=0) as balloon:
             size = 1 << 20
@@ -73,4 +91,41 @@ def _mount(disk: Path) -> bool:
     return subprocess.run(command, check=False, capture_output=True).returncode == 0
 
 
-PLACES: dict[str, Callable[[Path], contextlib.AbstractContextManager[Place]]] = {"sqlite": file_place}
+class PostgresPlace:
+    """A database on a PostgreSQL server of its own; its connections are cut, the server is stopped, or killed."""
+
+    durabilities: tuple[str, ...] = ("power",)
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self.url = server.create_database("memory")
+        self.faults: dict[str, Fault] = {
+            "cut connections": self._cut, "killed server": self._kill, "paused server": self._pause,
+        }  # fmt: skip
+
+    def _cut(self) -> None:
+        self._server.cut_connections("memory")
+
+    def _kill(self) -> None:
+        self._server.kill9()
+        self._server.run()
+
+    def _pause(self) -> None:
+        self._server.pause()
+        time.sleep(0.3)
+        self._server.resume()
+
+
+@contextlib.contextmanager
+def postgres_place(folder: Path) -> Iterator[PostgresPlace]:
+    """Give a database to run on; a server that is not here fails the run: nobody asks for it by the way."""
+    with Server.start("18") as server:
+        try:
+            yield PostgresPlace(server)
+        finally:
+            shutil.copyfile(server.log, folder / "server.log")
+
+
+PLACES: dict[str, Callable[[Path], contextlib.AbstractContextManager[Place]]] = {
+    "sqlite": file_place, "postgres": postgres_place,
+}  # fmt: skip

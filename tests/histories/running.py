@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,16 +21,19 @@ from tests.histories.checker import check
 from tests.histories.client import Settings
 from tests.histories.control import Control
 from tests.histories.keeping import load_logs, registry_of, save_logs
+from tests.histories.nursery import Nursery, lives
 from tests.histories.places import Place
 from tests.histories.records import Recorder, read_observed
 from tests.histories.script import MANY, ONE, Script
 from tests.histories.violations import Violation
-from tests.store.children import SOURCE
 
 NAMESPACE = "default"
 
 SLOW = 1.5
 """Seconds of a slow answer: longer than a lease holds without being renewed."""
+
+BEGUN = 2_000
+"""Bytes that a process has told once it is at work; it is not killed before, or none would get that far."""
 
 PATIENCE = 60
 """Seconds that a client may take to end once it is told to."""
@@ -42,12 +44,14 @@ class Plan:
     """What a run is: all that is chosen in it follows from the seed, as far as the machine's own timing lets it.
 
     ``rest`` is the longest pause of a thread between two operations, ``calm`` about how long it is between two faults,
-    in seconds. In a brisk run the extractor never takes long over a message.
+    in seconds. A run goes on beyond its time, on a busy machine, until there were ``least`` operations. In a brisk one
+    the extractor never takes long over a message.
     ``faults`` names those of the processes ("kill", "pause", "clock"); those of the store come with its place.
     """
 
     seed: int
     seconds: float
+    least: int = 0
     processes: int = 3
     threads: int = 2
     users: int = 3
@@ -79,60 +83,67 @@ class _Client:
 
     def __init__(self, number: int, run: Run) -> None:
         self._number, self._run, self._lives = number, run, 0
-        self.process = self._start()
+        self._pid = self._start()
 
-    def _start(self) -> subprocess.Popen[str]:
+    @property
+    def _name(self) -> str:
+        return f"p{self._number}x{self._lives}"
+
+    def _start(self) -> int:
         run, plan = self._run, self._run.plan
         self._lives += 1
         settings = Settings(
-            url=run.place.url, name=f"p{self._number}x{self._lives}", folder=str(run.folder),
-            control=str(run.folder / "control"), seed=plan.seed, threads=plan.threads, users=plan.users,
-            rest=plan.rest, durability="power" if self._number % 2 else "process", bugs=plan.bugs,
-            slow=0.0 if plan.is_brisk else SLOW,
+            url=run.place.url, name=self._name, folder=str(run.folder), control=str(run.folder / "control"),
+            seed=plan.seed, threads=plan.threads, users=plan.users, rest=plan.rest,
+            durability=self._chosen(run.place.durabilities), bugs=plan.bugs, slow=0.0 if plan.is_brisk else SLOW,
         )  # fmt: skip
-        root = Path(__file__).parents[2]
-        path = os.pathsep.join(filter(None, [str(SOURCE), str(root), os.environ.get("PYTHONPATH", "")]))
-        with (run.folder / f"{settings.name}.err").open("w") as errors:
-            return subprocess.Popen(
-                [sys.executable, "-m", "tests.histories.client", settings.as_json()], stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL, stderr=errors, text=True, env={**os.environ, "PYTHONPATH": path},
-            )  # fmt: skip
+        return run.source.start(settings.as_json())
+
+    def _chosen(self, among: tuple[str, ...]) -> str:
+        return among[self._number % len(among)]
 
     @property
     def has_begun(self) -> bool:
-        """Whether the process has asked for something, or has ended."""
-        told = self._run.folder / f"p{self._number}x{self._lives}.jsonl"
-        return self.process.poll() is not None or (told.exists() and told.stat().st_size > 0)
+        """Whether the process has asked for a few things, or has ended."""
+        told = self._run.folder / f"{self._name}.jsonl"
+        return not lives(self._pid) or (told.exists() and told.stat().st_size > BEGUN)
 
     def kill(self) -> None:
         """Kill the process in whatever it does, and start another."""
-        self.process.kill()
-        self.process.wait()
-        self.process = self._start()
+        self._end_by_force()
+        self._pid = self._start()
+
+    def _end_by_force(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGKILL)
+        while lives(self._pid):
+            time.sleep(0.001)
 
     def pause(self, seconds: float) -> None:
-        """Hold the process up for longer than a lease."""
-        self.process.send_signal(signal.SIGSTOP)
-        time.sleep(seconds)
-        self.process.send_signal(signal.SIGCONT)
+        """Hold the process up, for longer than a lease perhaps."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGSTOP)
+            time.sleep(seconds)
+            os.kill(self._pid, signal.SIGCONT)
 
     def end(self) -> str:
         """Wait for its end; gives what it complained of, if it did not end well."""
-        try:
-            code = self.process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-            return f"p{self._number} did not end within {PATIENCE} s"
-        text = (self._run.folder / f"p{self._number}x{self._lives}.err").read_text()
-        return f"p{self._number} ended with {code}:\n{text}" if code else ""
+        deadline = time.monotonic() + PATIENCE
+        while lives(self._pid) and time.monotonic() < deadline:
+            time.sleep(0.005)
+        if lives(self._pid):
+            self._end_by_force()
+            return f"{self._name} did not end within {PATIENCE} s"
+        told = self._run.folder / f"{self._name}.end"
+        complaint = told.read_text() if told.exists() else "it said nothing"
+        return f"{self._name} ended:\n{complaint}" if complaint else ""
 
 
 class Run:
-    """A run of a plan on a place; what is observed goes to a folder, and stays there."""
+    """A run of a plan on a place, with clients from a nursery; what is observed goes to a folder, and stays there."""
 
-    def __init__(self, plan: Plan, place: Place, folder: Path) -> None:
-        self.plan, self.place, self.folder = plan, place, folder
+    def __init__(self, plan: Plan, place: Place, folder: Path, source: Nursery) -> None:
+        self.plan, self.place, self.folder, self.source = plan, place, folder, source
         folder.mkdir(parents=True, exist_ok=True)
         self.control = Control(folder / "control")
         self._chance = random.Random(plan.seed)
@@ -140,7 +151,7 @@ class Run:
 
     def outcome(self) -> Outcome:
         """Run it, and check it."""
-        with Memory(self.place.url, llm=False, durability="process") as mem:
+        with Memory(self.place.url, llm=False) as mem:
             for name in ONE:
                 mem.register_predicate(name)
             for name in MANY:
@@ -163,27 +174,41 @@ class Run:
 
     def _work(self) -> None:
         clients = [_Client(number, self) for number in range(self.plan.processes)]
+        complaints = self._befall(clients)
+        if complaints:
+            raise AssertionError("\n".join(complaints))
+
+    def _befall(self, clients: list[_Client]) -> list[str]:
+        """Let faults befall the clients until the time is over; gives what they complain of then."""
         try:
             self._await(clients)
             deadline = time.monotonic() + self.plan.seconds
-            while (left := deadline - time.monotonic()) > 0:
-                time.sleep(min(left, self.plan.calm * self._chance.uniform(0.5, 1.5)))
-                if time.monotonic() < deadline:
-                    self._inject(clients)
+            while time.monotonic() < deadline or (self._operations() < self.plan.least and not self._is_late(deadline)):
+                time.sleep(self.plan.calm * self._chance.uniform(0.5, 1.5))
+                self._inject(clients)
         finally:
             self.control.stop()
             complaints = [complaint for client in clients if (complaint := client.end())]
-        if complaints:
-            raise AssertionError("\n".join(complaints))
+        return complaints
+
+    def _operations(self) -> int:
+        """About how many operations there were so far."""
+        return sum(path.read_bytes().count(b"\n") for path in self.folder.glob("*.jsonl")) // 2
+
+    def _is_late(self, deadline: float) -> bool:
+        return time.monotonic() > deadline + PATIENCE
 
     def _await(self, clients: list[_Client]) -> None:
         """Wait until every client has begun, or has ended before it could."""
         deadline = time.monotonic() + PATIENCE
         while not all(client.has_begun for client in clients) and time.monotonic() < deadline:
-            time.sleep(0.01)
+            time.sleep(0.002)
 
     def _inject(self, clients: list[_Client]) -> None:
-        client = self._chance.choice(clients)
+        busy = [one for one in clients if one.has_begun]
+        if not busy:
+            return
+        client = self._chance.choice(busy)
         faults: dict[str, Callable[[], None]] = {
             "kill": client.kill,
             "pause": lambda: client.pause(self._chance.uniform(0.2, 1.6)),
@@ -205,7 +230,7 @@ class Run:
             lambda text: recorder.began(recorder.new_name(), "extract", "", {"text": text}), is_willing=True
         )  # fmt: skip
         found: list[Violation] = []
-        with Memory(self.place.url, llm=script, worker=False, clock=self.control.clock, durability="process") as mem:
+        with Memory(self.place.url, llm=script, worker=False, clock=self.control.clock) as mem:
             users = [one.user_id for one in mem.scopes(limit=10_000)]
             for user in users:
                 mem.retry(user)
@@ -234,8 +259,8 @@ def _last_look(mem: Memory, user: str, recorder: Recorder) -> list[Violation]:
     return found
 
 
-def run_of(plan: Plan, place: Place, folder: Path) -> Outcome:
+def run_of(plan: Plan, place: Place, folder: Path, source: Nursery) -> Outcome:
     """Run a plan and give what came of it; the plan is kept beside the histories."""
-    run = Run(plan, place, folder)
+    run = Run(plan, place, folder, source)
     (folder / "plan.json").write_text(json.dumps({name: getattr(plan, name) for name in plan.__slots__}))
     return run.outcome()

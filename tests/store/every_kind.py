@@ -34,6 +34,7 @@ LOCAL_KINDS = (
     StoreKind("plain", lambda _: PlainShelf(), lasts=False),
     StoreKind("memory", MemoryShelf, lasts=False),
     StoreKind("file", FileShelf),
+    StoreKind("apsw", partial(FileShelf, driver="apsw"), "apsw"),
 )
 SERVER_KINDS = (
     StoreKind("postgres18", partial(PostgresShelf, version="18"), "psycopg"),

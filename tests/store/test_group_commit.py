@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import linecache
 import os
 import sqlite3
@@ -15,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tensemem.errors import ClosedError, StoreBusyError, StoreError
+from tensemem.errors import ClosedError, ConflictError, StoreBusyError, StoreError
 from tensemem.store.sqlite import SqliteStore, batches
 from tests.store.sharing import Watched, Work, Writer, ended, is_in_line, line_up, together
 from tests.store.test_sqlite_processes import in_child, needs_fork, tried, warns_of_fork
@@ -186,6 +187,50 @@ def test_one_that_fails_takes_back_its_own_write_and_no_other(store: SqliteStore
     assert writers[0].error is None
     assert names(store) == {"first", *"abc"} - {"abc"[place]}
     assert watched.count("COMMIT") == 1
+
+
+def refused(store: SqliteStore) -> Work:
+    """What is answered by an error, because of what another has written."""
+
+    def refuse() -> None:
+        with store.write() as tx:
+            if tx.meta("a"):
+                raise ConflictError("a is there")
+
+    return refuse
+
+
+def test_a_refusal_is_told_once_what_it_rests_on_is_committed(store: SqliteStore) -> None:
+    told: list[str] = []
+
+    def tell() -> None:
+        with contextlib.suppress(ConflictError):
+            refused(store)()
+        told.append("refused")
+
+    watched = Watched(store)
+    watched.before["COMMIT"] = lambda: told.append("committed")
+    together(store, first(store, "first"), writes(store, "a"), tell, writes(store, "b"))
+    assert told == ["committed", "refused"]
+    assert names(store) == {"first", "a", "b"}
+
+
+@pytest.mark.parametrize("others", [0, 1], ids=["last", "not last"])
+def test_a_refusal_for_what_was_never_committed_is_none(store: SqliteStore, others: int) -> None:
+    watched = Watched(store)
+
+    def fail() -> None:
+        raise sqlite3.OperationalError(IO_ERROR)
+
+    watched.before["COMMIT"] = fail
+    works = [writes(store, "a"), refused(store), *[writes(store, "b")] * others]
+    writers = together(store, first(store, "first"), *works)
+    assert [writer.error for writer in writers] == [StoreError] * (3 + others)
+    assert names(store) == set()
+    del watched.before["COMMIT"]
+    refused(store)()
+    writes(store, "after")()
+    assert names(store) == {"after"}
 
 
 def test_where_the_first_fails_the_others_begin_anew(store: SqliteStore) -> None:

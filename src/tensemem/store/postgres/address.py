@@ -35,6 +35,12 @@ class Address:
     prepares: bool
     seconds: float
     named: frozenset[str] = frozenset()
+    hosts: int = 1
+
+    @property
+    def has_several_hosts(self) -> bool:
+        """Whether another one is tried where one can't be reached."""
+        return self.hosts > 1
 
     @property
     def channel(self) -> str:
@@ -79,6 +85,7 @@ def parse_address(url: str, *, read_only: bool = False, schema: str | None = Non
         prepares=_flag(own, "tensemem_prepare"),
         seconds=_number(own, "tensemem_statement_timeout", 0.001, 10**6),
         named=frozenset(name for name, _ in rest),
+        hosts=hosts.count(",") + 1,
     )
 
 

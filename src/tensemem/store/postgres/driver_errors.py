@@ -15,8 +15,33 @@ _TRY_AGAIN = (
     pg.CannotConnectNow,
     pg.IdleInTransactionSessionTimeout,
     pg.ReadOnlySqlTransaction,
+    pg.UniqueViolation,
 )
 """Nothing was kept, and the same work may succeed a moment later, perhaps on another server."""
+
+
+_FINAL = ("28", "3D", "42", "22", "0A")
+"""Classes of SQLSTATE that say that connecting would fail again: who asks, for what, with which settings."""
+
+
+def is_final(error: psycopg.Error) -> bool:
+    """Tell whether connecting would fail again however often it is tried."""
+    return (error.sqlstate or "")[:2] in _FINAL
+
+
+def is_outcome_unknown(error: psycopg.Error) -> bool:
+    """Tell whether a COMMIT that got this answer may have happened all the same.
+
+    A server that is a client of another one, which keeps the rows, may have lost that one meanwhile; some say so by a
+    code of their own.
+    """
+    code = error.sqlstate or ""
+    return code.startswith("08") or code == "40003"
+
+
+def is_collision(error: psycopg.Error) -> bool:
+    """Tell whether a transaction met another one, and would have gone on after it where it began anew."""
+    return isinstance(error, (pg.SerializationFailure, pg.DeadlockDetected))
 
 
 def is_lost(connection: psycopg.Connection) -> bool:
@@ -44,7 +69,7 @@ def our_error(error: psycopg.Error, location: str, *, lost: bool = False) -> Sto
         return StoreCorruptError(f"{location} is damaged: {told}")
     if isinstance(error, (pg.UntranslatableCharacter, pg.CharacterNotInRepertoire)):
         return StoreError(f"{location} can't hold this text; its encoding must be UTF8: {told}")
-    if lost or isinstance(error, psycopg.InterfaceError):
+    if lost or isinstance(error, psycopg.InterfaceError) or (error.sqlstate or "").startswith("08"):
         return StoreRetryError(f"the connection to {location} was lost ({told}); nothing was written.")
     return StoreError(f"{location}: {told}")
 

@@ -6,26 +6,27 @@ something has to be read, or until the end, and then sent in one go, the COMMIT 
 
 from __future__ import annotations
 
-import contextlib
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import psycopg
 from psycopg import RawCursor
 from psycopg.types.numeric import Int8BinaryDumper
-from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from ...errors import ClosedError, StoreError, TensememError
 from .. import forks
 from . import texts
 from .address import Address
 from .commits import Commits
-from .driver_errors import bad_url, connecting_error, is_lost, our_error
+from .driver_errors import bad_url, connecting_error, is_collision, is_lost, our_error
+from .link import Link
+from .pool import Pool
+from .statements import statements
 
-Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
+Connection: TypeAlias = Link
 Cursor: TypeAlias = psycopg.Cursor[tuple[Any, ...]]
 
 READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
@@ -34,6 +35,12 @@ _COMMIT, _ROLLBACK, _NOTHING = b"COMMIT", b"ROLLBACK", b"SELECT 1"
 _PREPARE_AFTER = 3
 _IDLE_TRANSACTION = 300
 """Seconds after which the server ends a transaction whose client has fallen silent, so that it locks nobody out."""
+_CONNECT, _CONNECT_TO_ONE_OF_SEVERAL = 10, 3
+"""Seconds for connecting to a host; where there is a next one, a machine that is gone must not hold up everybody."""
+_LIVENESS = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 4, "tcp_user_timeout": 30_000}
+"""A machine that is gone without a word is noticed within half a minute, whether we wait for it or it for us."""
+_BEYOND_THE_SERVER = 10.0
+"""Seconds for which an answer is waited for beyond the server's own limit, at most as long again as that."""
 
 
 class Links:
@@ -43,6 +50,8 @@ class Links:
     """
 
     refusal: tuple[type[TensememError], str | None] | None = None
+    is_spread = False
+    """Whether the tables lie on several servers, which takes other forms of some statements."""
 
     def __init__(self, address: Address, budget: float, *, read_only: bool) -> None:
         self.address, self.budget = address, budget
@@ -53,48 +62,36 @@ class Links:
         self._pid = os.getpid()
         self.here = threading.local()
         self.commits = Commits(self.connect, address.channel)
-        self._pool: ConnectionPool[Connection] = ConnectionPool(
-            address.url,
-            kwargs=self._options(),
-            min_size=0,
-            max_size=address.pool,
-            timeout=budget,
-            configure=self._configure,
-            name="tensemem",
-            open=False,
-        )
+        self._pool = Pool(self._connected, address.pool, self.check)
         forks.guard(self)
 
-    def open(self) -> None:
-        """Let connections be made."""
-        self._pool.open()
+    @property
+    def sql(self) -> Mapping[str, bytes]:
+        """Every statement by name, in the form for these tables."""
+        return statements(self.address.schema, self.is_spread)
 
     def connect(self) -> Connection:
         """Open a connection outside the pool, in autocommit."""
         try:
-            connection: Connection = psycopg.connect(self.address.url, **self._options())
+            return self._connected()
         except psycopg.ProgrammingError as error:
             raise bad_url(error) from None
         except psycopg.OperationalError as error:
             raise connecting_error(error, self.location) from error
-        self._configure(connection)
-        return connection
 
     def take(self, deadline: float) -> Connection:
         """Take a connection of the pool; raises StoreBusyError where none is to be had in time."""
-        self.check()
         try:
-            return self._pool.getconn(timeout=max(0.001, deadline - time.monotonic()))
-        except PoolTimeout as error:
+            return self._pool.take(deadline)
+        except psycopg.OperationalError as error:
             raise connecting_error(error, self.location) from error
-        except PoolClosed:
-            raise ClosedError from None
 
     def give_back(self, connection: Connection) -> None:
-        """Give it back; one that is broken is dropped there."""
+        """Give it back; one that is broken is dropped there, and so is any once the store is closed."""
         self.check_process()
-        with contextlib.suppress(PoolClosed):
-            self._pool.putconn(connection)
+        if self.refusal is not None:
+            connection.close()
+        self._pool.give_back(connection)
 
     def check(self) -> None:
         """Raise what whoever comes now is told."""
@@ -115,11 +112,19 @@ class Links:
         self.commits.close()
         self._pool.close()
 
+    def _connected(self) -> Connection:
+        connection = Link.connect(self.address.url, **self._options())
+        connection.patience = self.address.seconds + min(_BEYOND_THE_SERVER, self.address.seconds)
+        connection.listen_to_warnings()
+        self._configure(connection)
+        return connection
+
     def _options(self) -> dict[str, Any]:
         usual = {
             "application_name": "tensemem",
             "client_encoding": "utf8",
-            "connect_timeout": max(2, int(min(self.budget, 10))),
+            "connect_timeout": _CONNECT_TO_ONE_OF_SEVERAL if self.address.has_several_hosts else _CONNECT,
+            **_LIVENESS,
         }
         return {
             "autocommit": True,  # transactions begin and end where a statement says so, and nowhere else
@@ -139,6 +144,10 @@ class Links:
         )
         sets = [f"SET {name} = {int(seconds * 1000)}" for name, seconds in timeouts]
         connection.execute("; ".join(sets).encode())
+
+
+class UnconfirmedCommit(psycopg.OperationalError):
+    """A COMMIT was given back by a server that stopped waiting for its standbys: whether it lasts is not known."""
 
 
 class Session:
@@ -168,9 +177,10 @@ class Session:
             try:
                 found = self._first(connection, statement, parameters)
             except BaseException as error:
-                may_try_again = isinstance(error, psycopg.Error) and is_lost(connection)
+                may_try_again = isinstance(error, psycopg.Error) and (is_lost(connection) or is_collision(error))
                 self._drop(connection)
-                # A connection that lay idle may have died meanwhile; nothing has been done on it yet.
+                # A connection that lay idle may have died meanwhile, and where a snapshot is older than the lock that
+                # was waited for, both are taken anew; nothing has been done yet.
                 if not may_try_again or time.monotonic() >= deadline:
                     raise
             else:
@@ -200,6 +210,9 @@ class Session:
         self.is_committed = done.statusmessage == "COMMIT"
         if not self.is_committed:
             raise psycopg.errors.InFailedSqlTransaction("the transaction was rolled back")
+        if self._connection is not None and self._connection.is_unconfirmed:
+            self._connection.close()  # whatever it waited for, it does not wait any more
+            raise UnconfirmedCommit("the standbys have not confirmed it")
 
     def end(self) -> None:
         """Undo what is not committed, and let go of the connection."""

@@ -38,7 +38,8 @@ FROM tensemem.scopes
 WHERE left(namespace, 128) = left($1, 128) AND namespace = $1
     AND left(user_id, 128) >= left($2, 128) AND (user_id, agent_id) > ($2, $3)
     AND left(user_id, 128) >= left($4, 128) AND user_id >= $4 AND user_id > ''
-    AND left(user_id, 128) <= left(coalesce($6::text, chr(1114111)), 128) AND ($6::text IS NULL OR user_id < $6)
+    AND left(user_id, 128) <= left(coalesce($6::text, repeat(chr(1114111), 128)), 128)
+    AND ($6::text IS NULL OR user_id < $6)
 ORDER BY left(user_id, 128), user_id, agent_id LIMIT $5;
 
 -- name: entries
@@ -261,10 +262,15 @@ JOIN tensemem.texts AS t ON t.scope = $1 AND t.id = p.text
 GROUP BY t.id, t.reference ORDER BY score DESC, t.reference LIMIT $5;
 
 -- name: settings
--- What the server says of itself: how it keeps what it acknowledges, and whether it takes writes.
+-- What the server says of itself: how it keeps what it acknowledges, whether it takes writes, and whether its tables
+-- are spread over others, which leaves them without a unique index here.
 SELECT
     current_setting('fsync'), current_setting('synchronous_commit'), current_setting('server_version_num')::bigint,
-    pg_is_in_recovery(), current_setting('server_encoding');
+    pg_is_in_recovery(), current_setting('server_encoding'), EXISTS (
+        SELECT 1 FROM pg_catalog.pg_class AS c
+        WHERE c.oid = to_regclass('tensemem.scopes') AND c.relkind = 'p'
+            AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_index AS i WHERE i.indrelid = c.oid AND i.indisunique)
+    );
 
 -- name: last_text
 -- The highest number of a scope's texts.

@@ -17,7 +17,6 @@ from ..rows import entry_of
 from . import rows
 from .keys import short, whole
 from .links import READ, Links, Session, lost_error
-from .statements import statements
 
 _ENTRIES_AT_A_TIME = 512
 _SIZES = ("scopes", "entries", "episodes", "facts", "claims", "pending", "failed")
@@ -32,7 +31,7 @@ class PostgresReader:
 
     def __init__(self, links: Links) -> None:
         self._links = links
-        self._sql = statements(links.address.schema)
+        self._sql = links.sql
         self._open: Session | None = None
 
     def __enter__(self) -> Self:

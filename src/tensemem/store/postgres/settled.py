@@ -7,16 +7,19 @@ entry of ours stands in the log; or nothing of it happened.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import psycopg
 
-from ...errors import StoreError, TensememError
+from ...errors import StoreError, StoreRetryError, TensememError
 from ..rows import entry_of
+from .driver_errors import our_error
 from .links import WRITE, Links, Session
-from .statements import statements
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +38,46 @@ def was_committed(links: Links, sent: Sent) -> bool:
     """
     if sent.scope is None:
         return False
+    deadline, pause = time.monotonic() + links.budget, _FIRST_PAUSE
+    while True:
+        try:
+            return _look(links, sent)
+        except (psycopg.Error, TensememError) as error:
+            may_try_again = isinstance(error, psycopg.Error) and isinstance(
+                our_error(error, links.location), StoreRetryError
+            )
+            if not may_try_again or time.monotonic() + pause >= deadline:
+                raise StoreError(
+                    f"the connection to {links.location} was lost while it was to keep a write, and it is not known "
+                    "whether it did: ask for the same again with the same idempotency_key."
+                ) from error
+        time.sleep(pause)
+        pause = min(pause * 2, _LONGEST_PAUSE)
+
+
+def _look(links: Links, sent: Sent) -> bool:
     session = Session(links, WRITE)
     try:
-        return _is_there(links, session, sent)
-    except (psycopg.Error, TensememError) as error:
-        raise StoreError(
-            f"the connection to {links.location} was lost while it was to keep a write, and it is not known whether it "
-            "did: ask for the same again with the same idempotency_key."
-        ) from error
+        is_there = _is_there(links, session, sent)
+        if is_there:
+            # Seen is not yet safe: a COMMIT of our own ends only once standbys have all that came before it.
+            session.keep(links.sql["sign_again"], (sent.scope,))
+            session.commit()
+        return is_there
+    except psycopg.Error as error:
+        if session.is_lost:
+            raise LostAgain(*error.args) from error
+        raise
     finally:
         session.end()
 
 
+class LostAgain(psycopg.InterfaceError):
+    """The connection that asked was lost too."""
+
+
 def _is_there(links: Links, session: Session, sent: Sent) -> bool:
-    sql = statements(links.address.schema)
+    sql = links.sql
     head = session.run(sql["token"], (sent.scope,)).fetchone()
     if head is None:
         return False

@@ -11,14 +11,16 @@ from ...errors import StoreError
 from .address import DEFAULT_SCHEMA
 
 FILES = ("read.sql", "write.sql")
+SPREAD = "spread.sql"
+"""Other forms of some of them, for tables that are spread over servers."""
 _PREFIX = f"{DEFAULT_SCHEMA}."
 
 
 @cache
-def statements(schema: str = DEFAULT_SCHEMA) -> Mapping[str, bytes]:
-    """Give every statement by name, for tables in an SQL schema."""
+def statements(schema: str = DEFAULT_SCHEMA, is_spread: bool = False) -> Mapping[str, bytes]:
+    """Give every statement by name, for tables in an SQL schema; ``is_spread``: for those of a coordinator."""
     found: dict[str, bytes] = {}
-    for file in FILES:
+    for file in (*FILES, SPREAD) if is_spread else FILES:
         for name, text in named(file).items():
             found[name] = in_schema(text, schema).encode()
     return MappingProxyType(found)

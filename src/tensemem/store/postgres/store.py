@@ -45,7 +45,6 @@ class PostgresStore:
         self.read_only = read_only
         self._links = Links(parse_address(url, read_only=read_only, schema=schema), busy_timeout, read_only=read_only)
         self._look()
-        self._links.open()
 
     @property
     def location(self) -> str:
@@ -87,7 +86,8 @@ class PostgresStore:
     def _look_at(self, connection: Connection) -> None:
         links, schema = self._links, self._links.address.schema
         settings = connection.execute(statements(schema)["settings"]).fetchone()
-        flushes, waits, version, is_standby, encoding = settings or ("on", "on", _OLDEST_SERVER, False, "UTF8")
+        usual = ("on", "on", _OLDEST_SERVER, False, "UTF8", False)
+        flushes, waits, version, is_standby, encoding, links.is_spread = settings or usual
         if encoding != "UTF8":
             raise StoreError(f"{self.location} keeps text as {encoding}; make a database with the encoding UTF8.")
         if version < _OLDEST_SERVER:

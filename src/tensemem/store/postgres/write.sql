@@ -241,3 +241,7 @@ SELECT owner, expires FROM tensemem.leases WHERE scope = $1 FOR UPDATE;
 -- name: sign
 -- Our number on a scope's head, where its counters have not changed.
 UPDATE tensemem.scopes SET tx = $2 WHERE id = $1;
+
+-- name: sign_again
+-- A head as it is, written anew: this COMMIT is then waited for as that of any write.
+UPDATE tensemem.scopes SET tx = tx WHERE id = $1;

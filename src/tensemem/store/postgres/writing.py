@@ -20,6 +20,7 @@ from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 from ..rows import entry_row, head_row, packed, unpacked
 from . import rows
+from .driver_errors import is_outcome_unknown
 from .keys import both, short
 from .links import WRITE, Links, lost_error
 from .reading import PostgresReader
@@ -61,11 +62,11 @@ class PostgresWriter(PostgresReader):
             self._sign()
             session.commit()
         except psycopg.Error as failure:
-            is_lost = session.is_lost
+            is_unknown = session.is_lost or is_outcome_unknown(failure)
             ours = lost_error(self._links, session, failure)
             self._open = None
             session.end()
-            if not (is_lost and session.was_sent and session.has_written):
+            if not (is_unknown and session.was_sent and session.has_written):
                 raise ours from failure
             self._look_up(failure)
         except BaseException:

@@ -70,11 +70,28 @@ class Links(ABC):
         self._check_process()
         try:
             batch = self._joined()
-            if self._shares and not alone and self._turn.is_wanted() and not batch.is_full():
-                self._turn.hand_on(place)
-            if self._turn.holder is place:
-                self._end(batch)
-                self._let_others(place)
+            self._see_through(place, batch, shares=not alone)
+        except BaseException as error:
+            self.leave(place, error)
+            if isinstance(error, DRIVER.kinds):
+                raise our_error(error, self.location) from error
+            raise
+        if batch.error is not None:
+            raise self._lost(batch.error) from batch.error
+
+    def refuse(self, place: Place) -> None:
+        """Take back what was written and is answered by an error: returns once all that the error may rest on is kept.
+
+        It may follow from what others wrote in the same transaction. Where that is lost, so is the reason: StoreError.
+        """
+        self._check_process()
+        batch, cursor = self._batch, self._cursor
+        if batch is None or cursor is None or batch.writes == 0:
+            return  # nothing of others was seen; leaving is all there is to do
+        try:
+            batch.take_back(cursor)
+            self.rollbacks += 1
+            self._see_through(place, batch, shares=True)
         except BaseException as error:
             self.leave(place, error)
             if isinstance(error, DRIVER.kinds):
@@ -151,6 +168,14 @@ class Links(ABC):
             execute_patiently(cursor, "BEGIN IMMEDIATE", self._budget)
         self._batch = Batch(cursor.connection.total_changes)
         return cursor
+
+    def _see_through(self, place: Place, batch: Batch, *, shares: bool) -> None:
+        """Hand the open transaction on where others wait and may share it, and return when it is over."""
+        if self._shares and shares and self._turn.is_wanted() and not batch.is_full():
+            self._turn.hand_on(place)
+        if self._turn.holder is place:
+            self._end(batch)
+            self._let_others(place)
 
     def _joined(self) -> Batch:
         batch, cursor = self._batch, self._cursor

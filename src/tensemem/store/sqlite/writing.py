@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
+from ...errors import TensememError
 from ...model.entry import Entry
 from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
@@ -52,6 +53,8 @@ class SqliteWriter(SqliteReader):
         try:
             if error is None:
                 self._links.commit(place, alone=self._alone)
+            elif isinstance(error, TensememError):
+                self._links.refuse(place)
         finally:
             self._links.leave(place, error)  # does nothing where it was committed
             self._place = None
