@@ -37,7 +37,7 @@ def is_about_all_kinds(test: object) -> bool:
 
 
 TOO_SLOW = {
-    # Who waits looks again every 0.1 s where no notification is heard; a first write through a coordinator takes longer.
+    # Who waits looks again every 0.1 s where nothing is heard; a first write through a coordinator takes longer.
     "test_a_commit_ends_the_wait_of_another_thread",
 }
 
