@@ -21,7 +21,7 @@ VERBS = [
     "dismiss", "explain", "flush", "get", "history", "jobs", "messages", "on", "plan_reextract", "predicates",
     "preview", "proposals", "questions", "rebuild", "record", "reextract", "register", "register_entity",
     "register_predicate",
-    "reinstate", "remove_value", "replace_values", "retract", "retry", "review", "scopes", "search", "set", "state",
+    "reinstate", "rekey", "remove_value", "replace_values", "retract", "retry", "review", "scopes", "search", "set", "state",
     "stats", "verify", "write",
 ]  # fmt: skip
 
@@ -30,7 +30,7 @@ ERRORS = [
     "ExtractorOutputError", "ExtractorUnavailable", "FutureTimestampError", "IdempotencyConflictError",
     "InvalidScopeError", "InvalidTimeError", "InvalidValueError", "PredicateConflictError", "ReadOnlyError",
     "SchemaTooNewError", "StaleMemoryError", "StoreBusyError", "StoreCorruptError", "StoreError",
-    "StoreUnsupportedError", "TensememError", "UnknownFactError", "UnknownPredicateError",
+    "StoreKeyError", "StoreUnsupportedError", "TensememError", "UnknownFactError", "UnknownPredicateError",
 ]  # fmt: skip
 
 HEAVY = {

@@ -41,6 +41,7 @@ def open_engine(
     count_tokens: Callable[[str], int] | None,
     max_content: int,
     subjects: str,
+    key: str | bytes | None = None,
 ) -> Engine:
     """Check the options, open the store, and give the engine; raises InvalidValueError and StoreError."""
     _check_choice("durability", durability, DURABILITIES)
@@ -55,7 +56,7 @@ def open_engine(
         filter_ = redactor(redact)
     except (TypeError, re.error) as error:
         raise InvalidValueError(f"redact: {error}") from error
-    store = open_store(path, durability, read_only)
+    store = open_store(path, durability, read_only, key=key)
     engine = Engine(
         store=store,
         clock=clock or system_clock,
@@ -97,8 +98,10 @@ def resolve_path(path: str | os.PathLike[str] | None) -> str:
     return text
 
 
-def open_store(path: str | os.PathLike[str] | None, durability: Durability, read_only: bool) -> Store:
-    """Open the store a path names."""
+def open_store(
+    path: str | os.PathLike[str] | None, durability: Durability, read_only: bool, *, key: str | bytes | None = None
+) -> Store:
+    """Open the store a path names, encrypted where there is a key; $TENSEMEM_SQLITE may name SQLite's library."""
     from ..store.sqlite import SqliteStore
 
     text = resolve_path(path)
@@ -109,7 +112,10 @@ def open_store(path: str | os.PathLike[str] | None, durability: Durability, read
         where = text if text == ":memory:" else str(Path(text).expanduser().absolute())
     except (RuntimeError, OSError) as error:
         raise StoreError(f"the path can't be used: {error}") from error
-    return SqliteStore(where, durability=durability, read_only=read_only)
+    driver: Any = os.environ.get("TENSEMEM_SQLITE") or None
+    if key is not None:
+        driver = None  # there is one that encrypts
+    return SqliteStore(where, durability=durability, read_only=read_only, driver=driver, key=key)
 
 
 def _tag(store: Store) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,6 +23,8 @@ from .text import Look, counted, is_terminal, look_of, say, write
 
 DEFAULT_FILE = "tensemem.db"
 KEEPS_NOTHING = ":memory:"
+KEY = "TENSEMEM_KEY"
+"""The variable with a file's key. There is no such option: arguments can be seen by everybody on the machine."""
 BETWEEN = 0.1
 """Seconds between two looks at a count."""
 
@@ -50,7 +53,7 @@ class Session:
     def reading(self) -> Iterator[Memory]:
         """Open the memory for reading; a missing file is an error, never made."""
         self._must_exist()
-        with Memory(self.db, namespace=self.namespace, tz=self.tz, read_only=True) as mem:
+        with Memory(self.db, namespace=self.namespace, tz=self.tz, read_only=True, key=self._key()) as mem:
             yield mem
 
     @contextmanager
@@ -59,17 +62,25 @@ class Session:
         if not makes_file:
             self._must_exist()
         is_new = self._is_missing()
-        with Memory(self.db, llm=llm, namespace=self.namespace, tz=self.tz, worker=background) as mem:
+        with Memory(
+            self.db, llm=llm, namespace=self.namespace, tz=self.tz, worker=background, key=self._key()
+        ) as mem:
             if is_new:
                 self.note(f"made {self._path()}")
             yield mem
+
+    def _key(self) -> str | None:
+        return os.environ.get(KEY) or None if self._is_file() else None
+
+    def _is_file(self) -> bool:
+        return self.db != KEEPS_NOTHING and "://" not in self.db
 
     def _path(self) -> Path:
         return Path(self.db).expanduser().absolute()
 
     def _is_missing(self) -> bool:
         # What names no file is left to Memory: to keep in working storage, or to refuse.
-        return self.db != KEEPS_NOTHING and "://" not in self.db and bool(self.db.strip("\0 ")) and not self._exists()
+        return self._is_file() and bool(self.db.strip("\0 ")) and not self._exists()
 
     def _exists(self) -> bool:
         try:

@@ -10,9 +10,12 @@ from ...errors import ClosedError, StoreBusyError, StoreError, TensememError
 from . import forks
 from .commits import Commits
 from .driver_errors import DRIVER, our_error
-from .drivers import Connection, Cursor, Driver
+from .drivers import Cursor, Driver
 from .opening import DatabaseFile, open_in_memory, open_to_read, open_to_write
 from .patience import Turn, execute_patiently
+
+Refusal = tuple[type[TensememError], str | None]
+"""The error class and message for whoever comes."""
 
 _IDLE_READERS = 16
 
@@ -23,7 +26,7 @@ class Links(ABC):
     ``refusal`` is the error class and message for whoever comes now: None while the store is open.
     """
 
-    refusal: tuple[type[TensememError], str | None] | None = None
+    refusal: Refusal | None = None
 
     def __init__(self, location: str, budget: float) -> None:
         self.location = location
@@ -98,7 +101,7 @@ class Links(ABC):
         finally:
             self._give_turn()
 
-    def close(self) -> None:
+    def close(self, refusal: Refusal = (ClosedError, None)) -> None:
         """Refuse whoever comes from now on, wait for the writer, let go of what is idle.
 
         A snapshot that is being read stays whole; its connection is closed when it ends.
@@ -107,7 +110,7 @@ class Links(ABC):
             return
         if self._holder == threading.get_ident():
             raise StoreError("This thread has a transaction open; end it before closing.")
-        self.refusal = (ClosedError, None)
+        self.refusal = refusal
         self.commits.close()
         if self._turn.acquire(self._budget):
             self._give_turn()
@@ -156,17 +159,24 @@ class FileLinks(Links):
 
     def __init__(self, file: DatabaseFile, budget: float, synchronous: str, *, read_only: bool) -> None:
         super().__init__(file.path, budget)
-        self._file = file
+        self.file = file
         self._synchronous = synchronous
         self._mode = "ro" if read_only else "rw"
         self._idle: list[Cursor] = []
-        self._readers: set[Connection] = set()
+        self._readers: set[object] = set()
         self.commits = Commits(lambda: open_to_read(file, budget, mode=self._mode))
         if read_only:
             self._idle.append(self._reader())
         else:
             self._cursor = self._writer()
         forks.guard(self)
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether connections of this process are open on the file; a fork's parent has its own."""
+        if self.refusal is None:
+            return True
+        return self.refusal != forks.REFUSAL and (bool(self._readers) or self._cursor is not None)
 
     def begin_read(self) -> Cursor:
         if self.refusal is not None:
@@ -198,20 +208,26 @@ class FileLinks(Links):
             else:
                 self._discard(cursor)
 
-    def close(self) -> None:
-        super().close()
+    def close(self, refusal: Refusal = (ClosedError, None)) -> None:
+        super().close(refusal)
         if self.refusal != forks.REFUSAL:
             while self._idle:
                 self._discard(self._idle.pop())
 
     def _writer(self) -> Cursor:
         if self._cursor is None:
-            self._cursor = open_to_write(self._file, self._budget, self._synchronous).cursor()
+            self._cursor = open_to_write(self.file, self._budget, self._synchronous).cursor()
         return self._cursor
 
     def _reader(self) -> Cursor:
-        connection = open_to_read(self._file, self._budget, mode=self._mode)
-        self._readers.add(connection)
+        place = object()  # counts as a connection from before it opens, for whoever closes meanwhile
+        self._readers.add(place)
+        try:
+            self.check()
+            connection = open_to_read(self.file, self._budget, mode=self._mode)
+            self._readers.add(connection)
+        finally:
+            self._readers.discard(place)
         return connection.cursor()
 
     def _discard(self, cursor: Cursor) -> None:
