@@ -5,12 +5,14 @@ JOBS   ?= 2
 DIST   ?= dist
 PYTEST_ARGS ?=
 EXAMPLES ?= 2000
+SECONDS ?= 120
+STORES ?= sqlite
 ADAPTERS ?=
 
 BIN := $(VENV)/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-laws test-adapters test-slow perf wheel clean python run-env dev-env slow-env
+.PHONY: help demo test test-laws test-histories test-adapters test-slow perf wheel clean python run-env dev-env slow-env
 .NOTPARALLEL:
 
 help: ## Show this list
@@ -31,6 +33,11 @@ test: dev-env ## Lint, check types and run the tests
 test-laws: dev-env ## Try each law on 2,000 random histories, or on EXAMPLES=n
 	@echo "== pytest, the laws"
 	@TENSEMEM_EXAMPLES="$(EXAMPLES)" "$(BIN)/pytest" -n $(JOBS) tests/laws $(PYTEST_ARGS)
+
+test-histories: dev-env ## Let processes work on one store under faults, for SECONDS=n on each of STORES="sqlite postgres"
+	@echo "== pytest, histories"
+	@TENSEMEM_HISTORY_SECONDS="$(SECONDS)" TENSEMEM_HISTORY_STORES="$(STORES)" \
+	  "$(BIN)/pytest" -rP tests/histories/test_histories.py $(PYTEST_ARGS)
 
 test-adapters: python ## Test the framework adapters, each in an environment of its own; ADAPTERS="names" for some
 	@"$(PYTHON)" tools/adapters.py $(ADAPTERS)

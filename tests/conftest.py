@@ -8,9 +8,17 @@ from typing import Any
 
 import pytest
 
+from tests.servers import close_shared, found_line
 from tests.settings import load_profile
+from tests.store.every_kind import KINDS, close_shelves, shelf_of
+from tests.store.shelves import Shelf
 
 load_profile()
+
+
+def pytest_report_header() -> str:
+    """Say which servers the tests will find."""
+    return found_line()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -21,6 +29,20 @@ def _closed_world() -> Iterator[None]:
             patch.delenv(name, raising=False)
         patch.setattr(socket, "socket", _LoopbackSocket)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_server_left() -> Iterator[None]:
+    """End the servers that tests have asked for."""
+    yield
+    close_shelves()
+    close_shared()
+
+
+@pytest.fixture(params=KINDS, ids=str)
+def shelf(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    """A shelf of each kind of store in turn, empty."""
+    return shelf_of(request.param, tmp_path_factory)
 
 
 class _LoopbackSocket(socket.socket):

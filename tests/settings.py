@@ -34,6 +34,13 @@ law_settings = settings(
     suppress_health_check=[HealthCheck.too_slow],  # for the same reason
 )
 
+# For a law that is tried on every kind of store: one of them serves all examples, emptied before each.
+every_store_settings = settings(
+    parent=law_settings,
+    max_examples=min(max(law_examples() // 40, 5), 25),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+
 settings.register_profile("dev", parent=law_settings, max_examples=60)
 settings.register_profile("ci", parent=law_settings, max_examples=200)
 

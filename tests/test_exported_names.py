@@ -9,7 +9,8 @@ from tensemem import AsyncMemory, Memory
 from tests.store.children import run_child
 
 EXPORTED = [
-    "AddResult", "AsyncMemory", "Change", "Context", "Decision", "Entity", "Evidence", "Explanation", "Fact",
+    "AddResult", "AsyncMemory", "Change", "Context", "CopyReport", "Decision", "Entity", "Evidence", "Explanation",
+    "Fact",
     "FactStatus", "FakeExtractor", "Freshness", "History", "LoggedMessage", "Memory", "Message", "OfflineExtractor",
     "Operation", "Predicate", "Question", "RebuildReport", "ReextractPlan", "Reextraction", "SearchHit", "State",
     "StateDiff",
@@ -17,7 +18,8 @@ EXPORTED = [
 ]  # fmt: skip
 
 VERBS = [
-    "add", "add_many", "add_value", "answer", "changes", "confirm", "context", "correct", "decisions", "deny", "digest",
+    "add", "add_many", "add_value", "answer", "changes", "confirm", "context", "copy_to", "correct", "decisions",
+    "deny", "digest",
     "dismiss", "explain", "flush", "get", "history", "jobs", "messages", "on", "plan_reextract", "predicates",
     "preview", "proposals", "questions", "rebuild", "record", "reextract", "register", "register_entity",
     "register_predicate",
@@ -29,8 +31,8 @@ ERRORS = [
     "AlreadyCorrectedError", "ClosedError", "ConflictError", "ContentTooLargeError", "ExtractorError",
     "ExtractorOutputError", "ExtractorUnavailable", "FutureTimestampError", "IdempotencyConflictError",
     "InvalidScopeError", "InvalidTimeError", "InvalidValueError", "PredicateConflictError", "ReadOnlyError",
-    "SchemaTooNewError", "StaleMemoryError", "StoreBusyError", "StoreCorruptError", "StoreError",
-    "StoreKeyError", "StoreUnsupportedError", "TensememError", "UnknownFactError", "UnknownPredicateError",
+    "SchemaTooNewError", "StaleMemoryError", "StoreBusyError", "StoreCorruptError", "StoreError", "StoreKeyError",
+    "StoreRetryError", "StoreUnsupportedError", "TensememError", "UnknownFactError", "UnknownPredicateError",
 ]  # fmt: skip
 
 HEAVY = {

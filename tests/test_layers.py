@@ -40,6 +40,8 @@ FLOORS: dict[str, tuple[int, frozenset[int | str]]] = {
 STRANGERS = frozenset({"adapters", "compat"})
 STANDARD_LIBRARY_ONLY = frozenset({"_version", "errors", "model", "core", "ports"})
 LOADS_THIRD_PARTY_AT_IMPORT = frozenset({"adapters", "compat", "testing"})
+WHOLE_FOLDERS_LOADED_WHEN_USED = frozenset({("store", "postgres")})
+"""Folders that load what an extra brings, so that others load them only where they are used."""
 
 PURE = frozenset({"model", "core"})
 IMPURE_MODULES = frozenset(
@@ -104,6 +106,11 @@ def test_every_part_of_the_package_is_looked_at() -> None:
         ("store/sqlite.py", "from tensemem.extract import fake", "store may not import extract"),
         ("store/sqlite.py", "from tensemem.core.fold import fold", "store may not import core"),
         ("store/sqlite.py", "import apsw", "store may load apsw only where it is used"),
+        ("store/plain.py", "from .postgres import x", "store may load store.postgres only where it is used"),
+        (
+            "engine/wiring.py", "from ..store.postgres import PostgresStore",
+            "engine may load store.postgres only where it is used",
+        ),
         ("extract/fake.py", "from tensemem.store import sqlite", "extract may not import store"),
         ("extract/fake.py", "from ..store.sqlite import Store", "extract may not import store"),
         ("engine/walk.py", "from tensemem.memory import Memory", "engine may not import memory"),
@@ -275,6 +282,9 @@ def complaint_about(module: Module, imported: Import) -> str | None:
     if top != "tensemem":
         return complaint_about_library(module, top, at_load=imported.at_load)
     target = part_of(tuple(rest))
+    folder = tuple(rest[:2])
+    if imported.at_load and folder in WHOLE_FOLDERS_LOADED_WHEN_USED and module.dotted[:2] != folder:
+        return f"{module.part} may load {'.'.join(folder)} only where it is used"
     if may_import(module, target):
         return None
     return f"{module.part} may not import {target}"
@@ -285,7 +295,8 @@ def complaint_about_library(module: Module, top: str, *, at_load: bool) -> str |
         return None
     if module.folder in STANDARD_LIBRARY_ONLY:
         return f"{module.part} may import the standard library only, not {top}"
-    if at_load and module.folder not in LOADS_THIRD_PARTY_AT_IMPORT:
+    is_loaded_when_used = module.dotted[:2] in WHOLE_FOLDERS_LOADED_WHEN_USED
+    if at_load and not is_loaded_when_used and module.folder not in LOADS_THIRD_PARTY_AT_IMPORT:
         return f"{module.part} may load {top} only where it is used"
     return None
 

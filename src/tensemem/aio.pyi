@@ -15,6 +15,7 @@ from .model.results import (
     AddResult,
     Change,
     Context,
+    CopyReport,
     Decision,
     Explanation,
     History,
@@ -32,6 +33,7 @@ from .model.results import (
 )
 from .ports import Clock
 from .verbs.awaited import AsyncScopedMemory
+from .verbs.base import Base
 from .verbs.keeping import Trust
 from .verbs.reading import KnownAt, Seconds, Stale
 from .verbs.turns import AsyncTurn
@@ -309,6 +311,12 @@ class AsyncMemory:
 
     async def digest(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> str:
         """Give the hash of a scope's facts: equal wherever the same was said, whatever the order of extraction."""
+
+    async def copy_to(
+        self, dest: str | os.PathLike[str] | Base, *, namespaces: Sequence[str] | None = None,
+        prefix: str | None = None,
+    ) -> CopyReport:
+        """Copy whole memories to another store: a path, a URL, or another open memory; gives what was done."""
 
     async def rekey(self, key: str | bytes | None, *, timeout: float = 10.0) -> None:
         """Encrypt the file with another key, a plain one with its first; None takes the encryption away."""

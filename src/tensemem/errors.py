@@ -15,6 +15,7 @@
     ├── StaleMemoryError           messages are still pending; carries the freshness
     ├── StoreError                 the database refused
     │   ├── StoreBusyError         another process kept the write lock too long
+    │   │   └── StoreRetryError    broken off before it was written; tried again by itself, within limits
     │   ├── StoreCorruptError      not a database of ours, or a damaged one
     │   ├── SchemaTooNewError      written by a newer version of the library
     │   ├── StoreUnsupportedError  this SQLite can't do what is needed
@@ -108,6 +109,10 @@ class StoreError(TensememError):
 
 class StoreBusyError(StoreError):
     """Another process kept the write lock too long. Try again; nothing was written."""
+
+
+class StoreRetryError(StoreBusyError):
+    """The database broke the work off before it was written. Try again; nothing was written."""
 
 
 class StoreCorruptError(StoreError):

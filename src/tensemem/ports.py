@@ -24,6 +24,9 @@ Clock: TypeAlias = Callable[[], datetime]
 NEVER = 2**63 - 1
 """Later than every place in a log."""
 
+FILLING = -1
+"""The ``Head.registry_rev`` of a scope that is being copied to this store: until it is whole, nobody may use it."""
+
 
 @dataclass(slots=True)
 class Head:
@@ -149,6 +152,9 @@ class Reader(Protocol):
     def scope_of_tag(self, tag: str) -> Scope | None:
         """Give the scope an id's tag stands for."""
 
+    def namespaces(self) -> list[str]:
+        """Give every namespace that has a scope, or a registry, in order."""
+
     def scopes(self, namespace: str, prefix: str, after: tuple[str, str] | None, limit: int) -> list[Head]:
         """Give heads in order of (user_id, agent_id), after a cursor, whose user_id starts with a prefix."""
 
@@ -172,6 +178,12 @@ class Reader(Protocol):
 
     def find_key(self, scope_id: int, key: str) -> tuple[int, str] | None:
         """Give (seq, content digest) of an idempotency or duplicate key."""
+
+    def keys(self, scope_id: int, after: str, limit: int) -> list[tuple[str, int, str]]:
+        """Give (key, seq, content digest) of idempotency and duplicate keys behind one ("" comes before all).
+
+        The order is that of the keys; those of over 64 bytes may stand elsewhere, where the store pleases.
+        """
 
     def slots(self, scope_id: int) -> list[SlotRow]:
         """Give all slots of a scope."""
@@ -245,6 +257,9 @@ class Reader(Protocol):
     def usage(self, namespace: str) -> list[UsageRow]:
         """Give what each extractor and model has used in a namespace, by name."""
 
+    def usage_of(self, scope_id: int) -> list[UsageRow]:
+        """Give what each extractor and model has used over a scope's messages, by name."""
+
     def search(self, scope_id: int, terms: Sequence[str], limit: int) -> list[tuple[str, float]]:
         """Give (reference, score) of indexed texts that hold any of the terms, best first; higher is better."""
 
@@ -315,6 +330,9 @@ class Writer(Reader, Protocol):
     def lease_scope(self, scope_id: int, owner: str, now: int, until: int, dead: Sequence[str]) -> bool:
         """Lease one scope, due or not; tells whether no other live owner holds it."""
 
+    def holds(self, scope_id: int, owner: str) -> bool:
+        """Tell whether a lease is this owner's; where it is, it stays so until this transaction ends."""
+
     def renew(self, scope_id: int, owner: str, until: int) -> bool:
         """Prolong a lease; tells whether it is still this owner's."""
 
@@ -347,11 +365,18 @@ class Store(Protocol):
     def location(self) -> str:
         """Where the data is: an absolute path, or what stands for it."""
 
+    @property
+    def rollbacks(self) -> int:
+        """How often something was taken back that another transaction may have seen; it changes before others write."""
+
     def read(self) -> AbstractContextManager[Reader]:
         """Open one snapshot."""
 
-    def write(self) -> AbstractContextManager[Writer]:
-        """Open one transaction; only one at a time writes."""
+    def write(self, *, alone: bool = False) -> AbstractContextManager[Writer]:
+        """Open one transaction, which writes to one scope; over one scope only one at a time.
+
+        Writers that come together may share a commit, and so wait for each other; long work writes ``alone``.
+        """
 
     def wait_for_commit(self, seconds: float) -> None:
         """Return when something may have been committed (by anyone), at latest after some seconds."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tensemem import Fact, FakeExtractor, History, Memory, Operation, State
+from tests.store.shelves import left_by_a_crash
 
 DAY_ZERO = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -101,11 +101,9 @@ class Desk:
         """Go on with the files as a killed process leaves them: nothing was closed, nothing was tidied."""
         place = self.folder / f"crash-{next(self._names)}"
         place.mkdir()
-        for file in self.path.parent.glob(f"{self.path.name}*"):
-            if not file.name.endswith("-shm"):
-                shutil.copy(file, place / file.name)
+        left = left_by_a_crash(self.path, place)
         self.mem.close()
-        self.path = place / self.path.name
+        self.path = left
         self.mem = self.open()
         return self.mem
 

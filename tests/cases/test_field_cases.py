@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,13 @@ from typing import Any
 import pytest
 
 from tensemem import Fact, FactStatus
+from tests.store.every_kind import KINDS, StoreKind, shelf_of
+from tests.store.shelves import opening_in
 
 from .bench import Desk, everything, moment
 from .field_cases import CASES
 from .field_player import AS_IT_IS_SAID, AT_ANY_MOMENT, AT_THE_END, Player
-from .field_steps import USER, Case, Put, Say, Slot, Swap, Undo, Was, slot
+from .field_steps import USER, Case, Crash, Put, Say, Slot, Swap, Undo, Was, slot
 
 SHOWN = {FactStatus.ACTIVE, FactStatus.SUPERSEDED, FactStatus.RETRACTED, FactStatus.EXPIRED, FactStatus.SCHEDULED}
 
@@ -33,6 +36,14 @@ def player(tmp_path: Path, mode: str, played: Case) -> Iterator[Player]:
         desk.close()
 
 
+ELSEWHERE = [
+    pytest.param(kind, how, played, id=f"{kind}-{how}-{played.title}")
+    for kind in KINDS
+    for how in (AS_IT_IS_SAID, AT_ANY_MOMENT)
+    for played in CASES
+    if kind.lasts or not any(isinstance(step, Crash) for step in played.steps)
+]
+
 every_case = pytest.mark.parametrize("played", CASES, ids=lambda played: played.title)
 
 
@@ -40,6 +51,17 @@ every_case = pytest.mark.parametrize("played", CASES, ids=lambda played: played.
 def test_a_field_case_ends_as_it_should_whenever_its_messages_are_extracted(player: Player) -> None:
     player.play()
     assert_ended(player)
+
+
+@pytest.mark.parametrize(("kind", "how", "played"), ELSEWHERE)
+def test_a_field_case_ends_as_it_should_on_every_store(
+    kind: StoreKind, how: str, played: Case, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    shelf = shelf_of(kind, tmp_path_factory)
+    with opening_in(shelf), closing(Desk(tmp_path, register=False, worker=how == AT_ANY_MOMENT)) as desk:
+        player = Player(desk, played, how)
+        player.play()
+        assert_ended(player)
 
 
 @every_case

@@ -63,9 +63,9 @@ WORK = """
 """
 
 
-def killed_in(path: Path, life: int, chance: random.Random) -> list[tuple[int, str]]:
+def killed_in(path: Path, life: int, chance: random.Random, work: str = WORK) -> list[tuple[int, str]]:
     """Let a child work on the file and kill it after a random number of bytes; what it acknowledged until then."""
-    child = start_child(WORK, path, life)
+    child = start_child(work, path, life)
     assert child.stdout is not None
     pipe = child.stdout.fileno()
     output = b""
@@ -142,6 +142,40 @@ def kill(folder: Path, kills: range) -> None:
 @pytest.mark.parametrize("part", range(4))
 def test_nothing_acknowledged_is_lost_when_a_process_is_killed(tmp_path: Path, part: int) -> None:
     kill(tmp_path, range(part * 10, part * 10 + 10))
+
+
+TOGETHER = """
+    import itertools, json, sys, threading
+    from tensemem import Memory
+
+    path, life = sys.argv[1], int(sys.argv[2])
+    mem = Memory(path, worker=False, durability="process")
+    mem.register_predicate("lives_in")
+    telling = threading.Lock()
+
+    def work(thread):
+        for number in itertools.count():
+            value = f"place-{life}-{thread}-{number}"
+            if number % 5 == 4:
+                seq = mem.add("ann", f"I live in {value}").seq
+            else:
+                seq = mem.set("ann", "lives_in", value).seq
+            with telling:
+                print(json.dumps([seq, value]), flush=True)
+
+    for thread in range(16):
+        threading.Thread(target=work, args=(thread,), daemon=True).start()
+    threading.Event().wait()
+"""
+
+
+def test_nothing_acknowledged_is_lost_when_writers_share_their_commits(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    acknowledged: list[tuple[int, str]] = []
+    for life in range(12):
+        acknowledged += killed_in(path, life, random.Random(life), TOGETHER)
+        checked(path, acknowledged)
+    assert len({seq for seq, _ in acknowledged}) == len(acknowledged), "two writes of one number"
 
 
 @pytest.mark.slow

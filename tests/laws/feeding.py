@@ -84,6 +84,7 @@ def copy_logs(engine: Engine, logs: Logs) -> None:
         tx.append_many(names.id, logs.registry)
         names.rev = len(logs.registry)
         tx.save_head(names)
+    with engine.store.write() as tx:
         head = tx.open_scope(logs.scope)
         head.rev = len(logs.entries)
         for entry in logs.entries:

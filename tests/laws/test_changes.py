@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from tensemem.core.registry import Registry
@@ -14,6 +14,7 @@ from tensemem.engine.logfold import LoggedSlot, read_log
 from tensemem.engine.receipts import changes_between
 from tensemem.engine.state import Snapshot, with_snapshot
 from tensemem.ports import FactRow, SlotRow
+from tests.laws.law import law
 from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Scenario, scenarios
 from tests.settings import law_examples, law_settings
@@ -46,7 +47,7 @@ def _rows(slot: LoggedSlot | None, registry: Registry) -> list[FactRow]:
 
 
 @some
-@given(scenario=scenarios(rereads=True), after=st.integers(0, 20), limit=st.none() | st.integers(1, 6))
+@law(scenario=scenarios(rereads=True), after=st.integers(0, 20), limit=st.none() | st.integers(1, 6))
 def test_changes_are_what_the_log_shows_before_and_after_each_entry(
     scenario: Scenario, after: int, limit: int | None
 ) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, settings
 from hypothesis import strategies as st
 
 from tensemem import Fact
 from tensemem.errors import TensememError
+from tests.laws.law import law
 from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Action, Register, Say, Scenario, Settle, scenarios
 from tests.laws.test_moments import boundaries, holds, shown
@@ -36,7 +37,7 @@ def is_in(fact: Fact, moments: list[datetime]) -> list[datetime]:
 
 
 @some
-@given(scenario=scenarios(), pick=_picks, arriving=_late)
+@law(scenario=scenarios(), pick=_picks, arriving=_late)
 def test_no_late_message_shows_a_corrected_value_again(
     scenario: Scenario, pick: int, arriving: list[tuple[int, int]]
 ) -> None:
@@ -70,7 +71,7 @@ def corrected(player: Player, pick: int) -> Fact:
 
 
 @some
-@given(scenario=scenarios(), pick=_picks)
+@law(scenario=scenarios(), pick=_picks)
 def test_what_a_corrected_value_showed_elsewhere_is_not_lost(scenario: Scenario, pick: int) -> None:
     with Player(scenario) as player:
         player.play_all()
@@ -89,7 +90,7 @@ def test_what_a_corrected_value_showed_elsewhere_is_not_lost(scenario: Scenario,
 
 
 @some
-@given(scenario=scenarios(), pick=_picks)
+@law(scenario=scenarios(), pick=_picks)
 def test_a_correction_taken_back_at_once_leaves_no_trace_in_the_state(scenario: Scenario, pick: int) -> None:
     with Player(scenario) as player:
         player.play_all()
@@ -102,7 +103,7 @@ def test_a_correction_taken_back_at_once_leaves_no_trace_in_the_state(scenario: 
 
 
 @some
-@given(scenario=scenarios(), pick=_picks, arriving=_late)
+@law(scenario=scenarios(), pick=_picks, arriving=_late)
 def test_a_correction_taken_back_later_is_as_if_it_had_never_been_made(
     scenario: Scenario, pick: int, arriving: list[tuple[int, int]]
 ) -> None:

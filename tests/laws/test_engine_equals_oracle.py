@@ -6,13 +6,14 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, settings
 from hypothesis import strategies as st
 
 from tensemem import Memory, Operation
 from tensemem.core.ids import format_id
 from tensemem.model.claim import ClaimId
 from tensemem.model.scope import Scope
+from tests.laws.law import law
 from tests.laws.playing import RUNS, HandClock
 from tests.oracle.fold import HORIZON, Fix, History, Run, St, Undo, fold
 from tests.oracle.strategies import histories
@@ -34,7 +35,7 @@ def moment_of(when: datetime) -> int:
 
 
 @half
-@given(history=histories(ranks=False), stepwise=st.booleans())
+@law(history=histories(ranks=False), stepwise=st.booleans())
 def test_writes_and_corrections_show_what_the_rule_says(history: History, stepwise: bool) -> None:
     assume(all(one.range_stop is None for one in history.sts))  # periods that short have no name
     assume(all(one.expires is None or one.expires < HORIZON - 1 for one in history.sts))

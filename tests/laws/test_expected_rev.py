@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from tensemem import FakeExtractor, Memory, Operation
@@ -16,6 +16,7 @@ from tensemem.engine.write import check_expected
 from tensemem.errors import ConflictError
 from tensemem.model.scope import Scope
 from tensemem.ports import Head, Reader
+from tests.laws.law import law
 from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Scenario, scenarios
 from tests.settings import law_examples, law_settings
@@ -46,7 +47,7 @@ def _said(slot: LoggedSlot | None, registry: Registry) -> Any:
 
 
 @some
-@given(scenario=scenarios(rereads=True))
+@law(scenario=scenarios(rereads=True))
 def test_a_conditional_write_is_refused_where_its_slot_changed_and_nowhere_else(scenario: Scenario) -> None:
     with Player(scenario) as player:
         player.play_all()
@@ -61,7 +62,7 @@ def test_a_conditional_write_is_refused_where_its_slot_changed_and_nowhere_else(
 
 
 @some
-@given(scenario=scenarios(rereads=True))
+@law(scenario=scenarios(rereads=True))
 def test_what_changes_tells_of_a_slot_is_never_overwritten_unseen(scenario: Scenario) -> None:
     with Player(scenario) as player:
         player.play_all()
@@ -86,7 +87,7 @@ readings = st.lists(st.tuples(st.integers(0, 1), st.sets(st.sampled_from(sorted(
 
 
 @some
-@given(readings=readings)
+@law(readings=readings)
 def test_however_often_messages_are_read_again_only_what_changed_is_refused(
     readings: list[tuple[int, set[str]]],
 ) -> None:

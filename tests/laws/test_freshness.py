@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hypothesis import given, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from tensemem import Freshness, Memory, Operation
@@ -12,6 +12,7 @@ from tensemem.engine.flow import run
 from tensemem.engine.settle import MAX_ATTEMPTS, settle_next
 from tensemem.errors import ExtractorError, ExtractorUnavailable, TensememError
 from tensemem.model.scope import Scope
+from tests.laws.law import law
 from tests.laws.playing import HandClock
 from tests.laws.scenarios import day
 from tests.settings import law_examples, law_settings
@@ -69,7 +70,7 @@ STEPS = (
 
 
 @some
-@given(steps=st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 9)), max_size=25), min_seqs=st.data())
+@law(steps=st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 9)), max_size=25), min_seqs=st.data())
 def test_a_read_is_current_exactly_when_nothing_up_to_it_waits_or_failed(
     steps: list[tuple[str, int]], min_seqs: st.DataObject
 ) -> None:

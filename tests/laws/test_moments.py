@@ -7,10 +7,11 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from tensemem import Fact
+from tests.laws.law import law
 from tests.laws.playing import RUNS, USER, Player, seen
 from tests.laws.scenarios import Register, Scenario, day, scenarios
 from tests.settings import law_examples, law_settings
@@ -53,7 +54,7 @@ def assert_one_at_a_time(player: Player, facts: list[Fact]) -> None:
 
 
 @some
-@given(scenario=scenarios(rereads=True), data=st.data())
+@law(scenario=scenarios(rereads=True), data=st.data())
 def test_at_every_moment_of_both_clocks_one_value_holds_and_state_is_what_history_says(
     scenario: Scenario, data: st.DataObject
 ) -> None:
@@ -76,7 +77,7 @@ _moments = st.lists(st.sampled_from((2, 4, 6, 8, 9, 12)).map(day), min_size=1, m
 
 
 @some
-@given(scenario=scenarios(rereads=True), moments=_moments)
+@law(scenario=scenarios(rereads=True), moments=_moments)
 def test_what_was_believed_at_a_revision_stays_what_was_believed_then(
     scenario: Scenario, moments: list[datetime]
 ) -> None:

@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from tests.laws.feeding import copy_logs, feed, finishing_orders, logs_of
+from tests.laws.law import law
 from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Action, Say, Scenario, Settle, is_free_of_state, scenarios
 from tests.settings import law_examples, law_settings
@@ -22,7 +23,7 @@ EMPTY = Scenario((), (), ())
 
 
 @law_settings
-@given(scenario=scenarios(), data=st.data())
+@law(scenario=scenarios(), data=st.data())
 def test_extractions_may_finish_and_names_be_learnt_at_any_time(scenario: Scenario, data: st.DataObject) -> None:
     with Player(scenario) as player, Player(EMPTY) as other:
         shown = player.play_all().view()
@@ -36,7 +37,7 @@ def test_extractions_may_finish_and_names_be_learnt_at_any_time(scenario: Scenar
 
 
 @some
-@given(scenario=scenarios(), data=st.data())
+@law(scenario=scenarios(), data=st.data())
 def test_flushing_at_once_or_late_or_one_by_one_gives_the_same(scenario: Scenario, data: st.DataObject) -> None:
     lasting = [action for action in scenario.actions if is_free_of_state(action)]
     promptly = [replace(action, at_once=True) if isinstance(action, Say) else action for action in lasting]
@@ -58,7 +59,7 @@ def _played(scenario: Scenario) -> dict[str, Any]:
 
 
 @few
-@given(scenario=scenarios(), closings=st.lists(st.booleans(), min_size=1, max_size=16))
+@law(reopens=True, scenario=scenarios(), closings=st.lists(st.booleans(), min_size=1, max_size=16))
 def test_opening_the_file_again_changes_nothing(scenario: Scenario, closings: list[bool]) -> None:
     with tempfile.TemporaryDirectory() as folder, Player(scenario, Path(folder) / "memory.db") as player:
         for number, _ in enumerate(player.play()):
@@ -70,7 +71,7 @@ def test_opening_the_file_again_changes_nothing(scenario: Scenario, closings: li
 
 
 @some
-@given(scenario=scenarios())
+@law(scenario=scenarios())
 def test_a_copy_of_the_log_folds_to_the_same(scenario: Scenario) -> None:
     with Player(scenario) as player, Player(EMPTY) as other:
         player.play_all()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hypothesis import given, settings
+from hypothesis import settings
 
 from tensemem import Fact
+from tests.laws.law import law
 from tests.laws.playing import Player, on_plain_stores, without_appending
 from tests.laws.scenarios import Reread, Scenario, scenarios
 from tests.settings import law_examples, law_settings
@@ -15,7 +16,7 @@ some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
 
 
 @law_settings
-@given(scenario=scenarios(rereads=True))
+@law(scenario=scenarios(rereads=True))
 def test_after_every_action_the_projection_is_what_the_log_folds_to(scenario: Scenario) -> None:
     with Player(scenario) as player:
         for action in player.play():
@@ -26,7 +27,7 @@ def test_after_every_action_the_projection_is_what_the_log_folds_to(scenario: Sc
 
 
 @some
-@given(scenario=scenarios(rereads=True))
+@law(scenario=scenarios(rereads=True))
 def test_slots_that_are_always_folded_anew_hold_the_same(scenario: Scenario) -> None:
     with Player(scenario) as player:
         shown = player.play_all().view()
@@ -35,7 +36,7 @@ def test_slots_that_are_always_folded_anew_hold_the_same(scenario: Scenario) -> 
 
 
 @some
-@given(scenario=scenarios(rereads=True))
+@law(scenario=scenarios(rereads=True))
 def test_the_reference_store_holds_the_same(scenario: Scenario) -> None:
     with Player(scenario) as player:
         shown = player.play_all().view()
@@ -45,7 +46,7 @@ def test_the_reference_store_holds_the_same(scenario: Scenario) -> None:
 
 
 @some
-@given(scenario=scenarios(rereads=True))
+@law(scenario=scenarios(rereads=True))
 def test_what_another_model_reads_makes_no_difference_but_its_own(scenario: Scenario) -> None:
     """What a dry run says is what the state shows once it is written, and the past stays as it was known."""
     with Player(scenario) as player:

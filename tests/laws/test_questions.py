@@ -7,11 +7,12 @@ from dataclasses import fields
 from datetime import timedelta
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from tensemem import Fact, Predicate, Question
 from tensemem.errors import ConflictError, InvalidValueError
+from tests.laws.law import law
 from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Scenario, Settle, scenarios
 from tests.settings import law_examples, law_settings
@@ -96,7 +97,7 @@ def is_answerable(player: Player, question: Question) -> bool:
 
 
 @some
-@given(scenario=scenarios(), answers=_values_too)
+@law(scenario=scenarios(), answers=_values_too)
 def test_every_question_can_be_settled_and_the_log_still_says_all(scenario: Scenario, answers: list[str]) -> None:
     with Player(scenario) as player:
         played(player)
@@ -107,7 +108,7 @@ def test_every_question_can_be_settled_and_the_log_still_says_all(scenario: Scen
 
 
 @some
-@given(scenario=scenarios(), answers=_answers, pick=st.integers(0, 5))
+@law(scenario=scenarios(), answers=_answers, pick=st.integers(0, 5))
 def test_an_answer_touches_its_own_slot_only(scenario: Scenario, answers: list[str], pick: int) -> None:
     with Player(scenario) as player:
         found = [one for one in played(player).mem.questions(USER) if is_answerable(player, one)]
@@ -122,7 +123,7 @@ def test_an_answer_touches_its_own_slot_only(scenario: Scenario, answers: list[s
 
 
 @some
-@given(scenario=scenarios())
+@law(scenario=scenarios())
 def test_every_statement_is_asked_about_once_and_nothing_without_cause(scenario: Scenario) -> None:
     with Player(scenario) as player:
         found = played(player).mem.questions(USER)
@@ -145,7 +146,7 @@ def test_every_statement_is_asked_about_once_and_nothing_without_cause(scenario:
 
 
 @some
-@given(scenario=scenarios(), answers=_answers)
+@law(scenario=scenarios(), answers=_answers)
 def test_questions_are_those_of_a_rebuilt_memory_and_a_reader(scenario: Scenario, answers: list[str]) -> None:
     with Player(scenario) as player:
         found = played(player).mem.questions(USER)

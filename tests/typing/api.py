@@ -16,6 +16,7 @@ from tensemem import (
     AsyncMemory,
     Change,
     Context,
+    CopyReport,
     Decision,
     Entity,
     Explanation,
@@ -90,6 +91,7 @@ def reading(mem: Memory) -> None:
     assert_type(mem.changes("ann", 7, wait=1.5), tuple[Change, ...])
     assert_type(mem.flush(), Freshness)
     assert_type(mem.rebuild("ann"), RebuildReport)
+    assert_type(mem.copy_to(mem, namespaces=["a"]), CopyReport)
     assert_type(mem.retry("ann", 3), int)
     mem.state("ann", on_stale="shrug")  # type: ignore[arg-type]
 

@@ -18,12 +18,12 @@ from typing import Any, TypeVar
 from ..errors import ClosedError
 from .bell import Bell, call_in
 from .core import log
-from .flow import Ask, Flow, Step, Work
+from .flow import Ask, Flow, Step, Work, persistently
 
 T = TypeVar("T")
 
-THREADS = 8
-"""Threads for work that may write, and again as many for work that reads."""
+THREADS = 32
+"""Threads for work that may write, so that as many tasks share a commit, and again as many for work that reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ async def _asked(ask: Ask) -> Outcome:
 
 def _attempt(call: Callable[[], Any]) -> Outcome:
     try:
-        return Outcome(call())
+        return Outcome(persistently(call))
     except BaseException as error:
         return Outcome(error=error)
 

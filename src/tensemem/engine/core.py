@@ -56,6 +56,7 @@ class Engine:
     closed: bool = False
     hooks: list[Callable[[str, Mapping[str, Any]], None]] = field(default_factory=list)
     registries: dict[str, Registry] = field(default_factory=dict)
+    kept_since: int = 0
     states: dict[Scope, Any] = field(default_factory=dict)
 
     def now(self) -> int:
@@ -83,7 +84,16 @@ class Engine:
             raise ClosedError
 
     def registry(self, reader: Reader, namespace: str, rev: int) -> Registry:
-        """Give a namespace's registry at a revision; kept, since it rarely changes."""
+        """Give a namespace's registry at a revision; kept, since it rarely changes.
+
+        What a transaction read may be taken back, and another registry then get the same revision: so nothing is kept
+        across a rollback. Whoever sees a revision asked for the number of rollbacks after it was committed, or inside
+        the transaction it is part of.
+        """
+        rollbacks = self.store.rollbacks
+        if rollbacks != self.kept_since:
+            self.registries.clear()
+            self.kept_since = rollbacks
         known = self.registries.get(namespace)
         if known is None or known.rev != rev:
             known = registry_at(reader, namespace, rev)

@@ -32,10 +32,11 @@ class Crew:
         self,
         engine: Engine,
         extractor: CallableExtractor,
+        owner: str,
         take: Callable[[], Scope | None],
         give_back: Callable[[Scope], None],
     ) -> None:
-        self._engine, self._extractor = engine, extractor
+        self._engine, self._extractor, self._owner = engine, extractor, owner
         self._take, self._give_back = take, give_back
         self._loop: asyncio.AbstractEventLoop | None = None
         self._bell = asyncio.Event()
@@ -120,7 +121,7 @@ class Crew:
         """Settle a scope's due messages and give its lease back; a failure is told, and never ends the others."""
         try:
             try:
-                return await driver.finish(settle_scope(self._engine, self._extractor, scope, should_stop))
+                return await driver.finish(settle_scope(self._engine, self._extractor, scope, self._owner, should_stop))
             finally:
                 await self._let_go_soon(driver, scope)
         except ClosedError:

@@ -7,19 +7,29 @@ The awaiting driver is in ``awaiting``; this one needs no event loop, and loads 
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
+from ..errors import StoreBusyError, StoreRetryError
 from ..extract.calling import CallableExtractor
 from ..ports import ExtractionRequest
 
 T = TypeVar("T")
 
+TRIES = 12
+"""How often a unit of work is done at most that the database breaks off, with nothing written."""
+_FIRST_PAUSE, _GROWTH, _LONGEST_PAUSE = 0.005, 2.0, 2.0
+
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A whole unit of work on the store; it may block, but only for the store."""
+    """A whole unit of work on the store; it may block, but only for the store.
+
+    It is done again where the store breaks it off (`StoreRetryError`), so it keeps nothing of its own before its end.
+    """
 
     call: Callable[[], Any]
 
@@ -69,7 +79,24 @@ def run(flow: Flow[T]) -> T:
 
 def _do(step: Step) -> Any:
     if isinstance(step, Work):
-        return step.call()
+        return persistently(step.call)
     if isinstance(step, Ask):
         return step.extractor.call(step.request, step.seconds)
     return step.wait(step.seconds)
+
+
+def persistently(call: Callable[[], T]) -> T:
+    """Do a unit of work, again where the store breaks it off; raises StoreBusyError after some tries.
+
+    Work of several transactions, which must not all be done again, does each of them by this.
+    """
+    pause = _FIRST_PAUSE
+    for number in range(1, TRIES + 1):
+        try:
+            return call()
+        except StoreRetryError as error:
+            if number == TRIES:
+                raise StoreBusyError(f"tried {TRIES} times: {error}") from error
+            time.sleep(pause * random.uniform(0.5, 1.5))  # never equal, so that two who collided don't do so again
+            pause = min(pause * _GROWTH, _LONGEST_PAUSE)
+    raise AssertionError("the last try ends by itself")

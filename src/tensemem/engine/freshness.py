@@ -14,6 +14,7 @@ from ..ports import Head, Reader, WorkerRow
 from .core import Engine
 from .flow import Flow, Pause, Work
 from .processes import RUNNING, host_name, process_started
+from .whole import refuse_unfinished
 
 T = TypeVar("T")
 
@@ -34,6 +35,7 @@ def freshness_of(engine: Engine, reader: Reader, head: Head | None, min_seq: int
     """Give a scope's freshness, up to ``min_seq`` if one is named."""
     if head is None:
         return Freshness(0, 0, 0, 0, (), min_seq in (None, 0))
+    refuse_unfinished(head)
     reached = min_seq is None or min_seq <= head.seq
     if head.pending == 0 and head.failed == 0:
         return Freshness(head.seq, head.seq, 0, 0, (), reached)

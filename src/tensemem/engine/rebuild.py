@@ -116,7 +116,7 @@ _place = attrgetter("seq", "extraction", "number")
 def _is_same(reader: Reader, head: Head, remade: Sequence[Remade]) -> bool:
     fresh = {(one.slot.subject_key, one.slot.predicate_key): one for one in remade}
     try:
-        for one in _kept(reader, head):
+        for one in kept_slots(reader, head):
             again = fresh.pop((one.slot.subject_key, one.slot.predicate_key), None)
             if again is None or not _is_same_slot(one, again):
                 return False
@@ -136,7 +136,7 @@ def _said(kept: Iterable[ClaimRow | FactRow]) -> list[tuple[Any, ...]]:
     return [row[1:] for row in kept]
 
 
-def _kept(reader: Reader, head: Head, *, claims: bool = True) -> Iterator[Remade]:
+def kept_slots(reader: Reader, head: Head, *, claims: bool = True) -> Iterator[Remade]:
     """Give the slots of a projection as they are kept, some hundreds read at once; without claims, if not wanted."""
     for some in _batches(reader.slots(head.id), SLOTS_AT_ONCE):
         between = head.id, some[0].id, some[-1].id
@@ -189,7 +189,7 @@ def digest(engine: Engine, scope: Scope) -> str:
         if not snapshot.is_projected:
             logged = read_log(snapshot.reader.entries(snapshot.head.id), snapshot.registry)
             return digest_of(scope, remake(logged, snapshot.registry))
-        return digest_of(scope, _kept(snapshot.reader, snapshot.head, claims=False))
+        return digest_of(scope, kept_slots(snapshot.reader, snapshot.head, claims=False))
 
     result: str = with_snapshot(engine, scope, read)
     return result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from ..core.admission import may_write
@@ -20,7 +21,7 @@ from ..model.scope import Scope
 from ..ports import Head, Writer
 from .core import Engine, check_text, content_digest, described, next_entry, plain_text
 from .echo import is_only_recalled, recalled_spans
-from .flow import Flow, Work
+from .flow import Flow, Work, persistently
 from .freshness import await_messages, wait_seconds
 from .reproject import open_scope
 
@@ -173,7 +174,8 @@ def _store_batch(engine: Engine, waiting: Sequence[tuple[Scope, Prepared]]) -> l
         by_scope.setdefault(scope, []).append(place)
     results: dict[int, AddResult] = {}
     for scope, places in by_scope.items():
-        found = store_messages(engine, scope, [waiting[place][1] for place in places])
+        own = [waiting[place][1] for place in places]
+        found = persistently(partial(store_messages, engine, scope, own))  # each scope by itself: others are kept
         results.update(zip(places, found, strict=True))
     return [results[place] for place in range(len(waiting))]
 

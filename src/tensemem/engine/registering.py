@@ -87,9 +87,8 @@ def clean_entity(engine: Engine, candidate: Entity) -> Entity:
 def _in_registry(engine: Engine, namespace: str, add: Callable[[Writer, Head, Registry], Registry]) -> Registry:
     scope = registry_scope(namespace)
     with engine.store.write() as tx:
-        rev = tx.registry_rev(namespace)
-        known = engine.registry(tx, namespace, rev)
-        head = tx.open_scope(scope)
+        head = tx.open_scope(scope)  # first: of two who register at once the second sees what the first did
+        known = engine.registry(tx, namespace, head.rev)
         registry = add(tx, head, known)
         if registry is not known:
             tx.save_head(head)

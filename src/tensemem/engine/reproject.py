@@ -17,6 +17,7 @@ from ..ports import NEVER, Head, Reader, SlotRow, Writer
 from . import rows
 from .core import Engine
 from .project import AMENDING, Projection, rulings_of
+from .whole import refuse_unfinished
 
 
 def open_scope(engine: Engine, tx: Writer, scope: Scope) -> tuple[Head, Registry]:
@@ -24,9 +25,13 @@ def open_scope(engine: Engine, tx: Writer, scope: Scope) -> tuple[Head, Registry
     head, rev = tx.head_and_registry(scope)
     registry = engine.registry(tx, scope.namespace, rev)
     if head is None:
-        head = tx.open_scope(scope)
-        head.registry_rev = rev
-    elif head.registry_rev != rev:
+        # It may be made by somebody else just now; from here on it is ours, and what they did is seen.
+        head, rev = tx.open_scope(scope), tx.registry_rev(scope.namespace)
+        registry = engine.registry(tx, scope.namespace, rev)
+        if not head.rev:
+            head.registry_rev = rev
+    if head.registry_rev != rev:
+        refuse_unfinished(head)
         reproject(engine, tx, head, registry)
         tx.save_head(head)
     return head, registry

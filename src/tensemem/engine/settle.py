@@ -43,11 +43,15 @@ UNAVAILABLE_PAUSE = 30
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Messages of one scope to settle, in seq order, with the one question to ask about them."""
+    """Messages of one scope to settle, in seq order, with the one question to ask about them.
+
+    ``owner`` is who holds the scope's lease: once somebody else does, nothing of the answer is kept.
+    """
 
     scope: Scope
     rows: tuple[PendingRow, ...]
     request: ExtractionRequest
+    owner: str | None = None
 
     @property
     def seqs(self) -> tuple[int, ...]:
@@ -57,37 +61,52 @@ class Task:
     def alone(self, place: int) -> Task:
         """Give the task of one of its messages."""
         request = replace(self.request, messages=(self.request.messages[place],))
-        return Task(self.scope, (self.rows[place],), request)
+        return Task(self.scope, (self.rows[place],), request, self.owner)
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """Messages that were tried, up to a seq; ``unavailable`` says why the provider could not be asked."""
+    """Messages that were tried, up to a seq; ``unavailable`` says why the provider could not be asked.
+
+    ``is_lost`` tells that the scope is somebody else's to settle by now.
+    """
 
     seq: int
     count: int = 1
     unavailable: str | None = None
+    is_lost: bool = False
+
+
+class LeaseLostError(Exception):
+    """Somebody else holds the scope's lease: a worker that fell silent for too long settles nothing any more."""
 
 
 def settle_next(
-    engine: Engine, extractor: CallableExtractor, scope: Scope, *, after: int | None = None, until: float | None = None
-) -> Flow[Tried | None]:
+    engine: Engine, extractor: CallableExtractor, scope: Scope, *, after: int | None = None,
+    until: float | None = None, owner: str | None = None,
+) -> Flow[Tried | None]:  # fmt: skip
     """Settle the next due message of a scope, and those behind it the extractor takes along; None where none is due.
 
     With ``after``, the next waiting one behind that seq is taken, whatever pause it is in. ``until`` is a moment on the
-    monotonic clock: an answer that isn't there by then is given up, and the messages stay as they are.
+    monotonic clock: an answer that isn't there by then is given up, and the messages stay as they are. ``owner`` is who
+    holds the scope's lease.
     """
     task: Task | None = yield Work(lambda: next_task(engine, scope, after, extractor.max_messages))
     if task is None:
         return None
-    tried: Tried = yield from _settle(engine, extractor, task, until)
+    task = replace(task, owner=owner)
+    try:
+        tried: Tried = yield from _settle(engine, extractor, task, until)
+    except LeaseLostError:
+        log.warning("an answer came too late: the scope is settled by somebody else")
+        return Tried(task.seqs[-1], 0, is_lost=True)
     return tried
 
 
 def settle_scope(
-    engine: Engine, extractor: CallableExtractor, scope: Scope, should_stop: Callable[[], bool]
+    engine: Engine, extractor: CallableExtractor, scope: Scope, owner: str, should_stop: Callable[[], bool]
 ) -> Flow[int]:
-    """Settle a scope's due messages in seq order; gives how many were tried.
+    """Settle a scope's due messages in seq order while its lease is the owner's; gives how many were tried.
 
     An extractor that takes several at once is asked a moment later, so that a burst costs one request.
     """
@@ -95,8 +114,8 @@ def settle_scope(
         yield Pause(extractor.debounce, time.sleep)
     done = 0
     while not should_stop():
-        tried: Tried | None = yield from settle_next(engine, extractor, scope)
-        if tried is None:
+        tried: Tried | None = yield from settle_next(engine, extractor, scope, owner=owner)
+        if tried is None or tried.is_lost:
             break
         done += tried.count
     return done
@@ -125,7 +144,7 @@ def _settle(engine: Engine, extractor: CallableExtractor, task: Task, until: flo
         return Tried(last)
     try:
         yield Work(lambda: record_extraction(engine, task, extractor, answer))
-    except (StoreError, ClosedError):
+    except (StoreError, ClosedError, LeaseLostError):
         raise
     except Exception as error:
         yield Work(lambda: keep_usage_of(engine, task.scope, extractor, answer.usage))
@@ -209,6 +228,7 @@ def postpone(engine: Engine, task: Task, error: str, *, uses_attempt: bool) -> N
     left: list[PendingRow] = []
     with engine.store.write() as tx:
         head = tx.head(task.scope)
+        _check_lease(tx, head, task)
         known = [] if head is None else [tx.pending_row(head.id, seq) for seq in task.seqs]
         for row in known:
             if head is not None and row is not None and row.state == "waiting":
@@ -220,6 +240,12 @@ def postpone(engine: Engine, task: Task, error: str, *, uses_attempt: bool) -> N
     for row in left:
         log.warning("message %d was not extracted (%s)", row.seq, "attempt used" if uses_attempt else "unavailable")
         engine.emit("failed", scope=task.scope, seq=row.seq, attempts=row.attempts, state=row.state)
+
+
+def _check_lease(tx: Writer, head: Head | None, task: Task) -> None:
+    """Raise LeaseLostError where the scope is somebody else's by now; if not, it stays so while we write."""
+    if task.owner is not None and (head is None or not tx.holds(head.id, task.owner)):
+        raise LeaseLostError
 
 
 def _put_off(engine: Engine, head: Head, row: PendingRow, error: str, *, uses_attempt: bool) -> None:
@@ -239,7 +265,8 @@ def _pause(row: PendingRow, uses_attempt: bool) -> int:
 def record_extraction(engine: Engine, task: Task, extractor: CallableExtractor, answer: Answer) -> int:
     """Append an extraction for each message and project it, all in one transaction; gives how many were appended.
 
-    The first worker to finish a message counts. What was used stands in the first entry.
+    The first worker to finish a message counts. What was used stands in the first entry. Raises LeaseLostError, with
+    nothing kept, where the scope is somebody else's by now.
     """
     proposed = by_message(answer.operations, [message.content for message in task.request.messages])
     operations = [encoded(engine, own) for own in proposed]
@@ -247,6 +274,7 @@ def record_extraction(engine: Engine, task: Task, extractor: CallableExtractor, 
     kept: list[Mapping[str, Any]] = []
     with engine.store.write() as tx:
         head, registry = open_scope(engine, tx, task.scope)
+        _check_lease(tx, head, task)
         projection = Projection(tx, head, registry)
         now = engine.now()
         for place, seq in enumerate(task.seqs):

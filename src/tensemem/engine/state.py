@@ -25,6 +25,7 @@ from .flow import Flow
 from .freshness import Patience, check_min_seq, fresh_read, freshness_of
 from .logfold import read_log, wanted_slots
 from .reproject import open_scope
+from .whole import refuse_unfinished
 
 T = TypeVar("T")
 
@@ -68,6 +69,7 @@ class Snapshot:
 def take_snapshot(engine: Engine, reader: Reader, scope: Scope) -> Snapshot:
     """Look at a scope through a reader."""
     head, rev = reader.head_and_registry(scope)
+    refuse_unfinished(head)
     registry = engine.registry(reader, scope.namespace, rev)
     now = engine.now()
     return Snapshot(engine, reader, scope, head, registry, now if head is None else max(now, head.last_said))

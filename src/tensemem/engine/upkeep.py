@@ -22,6 +22,7 @@ from .flow import Flow, Pause, Work
 from .freshness import await_settled, counted, freshness_of, is_anyone_extracting
 from .processes import RUNNING, host_name, process_started
 from .settle import Tried, settle_next
+from .whole import is_whole
 from .worker import dead_workers
 
 PAGE = 500
@@ -66,8 +67,10 @@ def _flush_one(engine: Engine, extractor: CallableExtractor, scope: Scope, deadl
     try:
         last: int = yield Work(lambda: _latest(engine, scope))
         while time.monotonic() < deadline and after < last:
-            tried: Tried | None = yield from settle_next(engine, extractor, scope, after=after, until=deadline)
-            if tried is None:
+            tried: Tried | None = yield from settle_next(
+                engine, extractor, scope, after=after, until=deadline, owner=owner
+            )
+            if tried is None or tried.is_lost:
                 return []
             if tried.unavailable is not None:
                 return [tried.unavailable]
@@ -128,7 +131,7 @@ def _is_extracting(engine: Engine) -> bool:
 def joined_freshness(engine: Engine, scopes: list[Scope], namespace: str) -> Freshness:
     """Give the freshness of a scope, or the sum over several; where nothing waits anywhere, of the first scopes."""
     with engine.store.read() as reader:
-        scopes = scopes or [head.scope for head in reader.scopes(namespace, "", None, PAGE)]
+        scopes = scopes or [head.scope for head in reader.scopes(namespace, "", None, PAGE) if is_whole(head)]
         found = [freshness_of(engine, reader, reader.head(scope)) for scope in scopes]
     if len(found) == 1:
         return found[0]
@@ -250,7 +253,7 @@ def _info(head: Head) -> ScopeInfo:
 
 
 def all_scopes(engine: Engine, user_id: str | None = None) -> Iterator[Scope]:
-    """Give every scope of the namespace, or all agents of one user."""
+    """Give every scope of the namespace that is whole, or all agents of one user."""
     engine.check_open()
     if user_id is not None:
         engine.scope(user_id)
@@ -259,7 +262,7 @@ def all_scopes(engine: Engine, user_id: str | None = None) -> Iterator[Scope]:
         with engine.store.read() as reader:
             heads = reader.scopes(engine.namespace, user_id or "", cursor, PAGE)
         for head in heads:
-            if user_id in (None, head.scope.user_id):
+            if user_id == head.scope.user_id or (user_id is None and is_whole(head)):
                 yield head.scope
         if len(heads) < PAGE:
             return

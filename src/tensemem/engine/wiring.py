@@ -68,7 +68,7 @@ def open_engine(
         max_content=max_content,
         declared_only=subjects == "declared",
         count_tokens=count_tokens or estimate_tokens,
-        fence_tag=_tag(store),
+        fence_tag=fence_tag_of(store),
         operational_clock=_wall_clock,
     )
     engine.scope("check", "", namespace)
@@ -102,12 +102,16 @@ def open_store(
     path: str | os.PathLike[str] | None, durability: Durability, read_only: bool, *, key: str | bytes | None = None
 ) -> Store:
     """Open the store a path names, encrypted where there is a key; $TENSEMEM_SQLITE may name SQLite's library."""
+    text = resolve_path(path)
+    scheme, is_url, _ = text.partition("://")
+    if is_url and scheme in ("postgresql", "postgres"):
+        if key is not None:
+            raise InvalidValueError("key encrypts a memory in a file; a database server encrypts by its own means")
+        return _postgres_store(text, durability, read_only)
+    if is_url and scheme != "file":
+        raise StoreError(f"no store for {scheme}://; give a file path, ':memory:' or a postgresql:// URL")
     from ..store.sqlite import SqliteStore
 
-    text = resolve_path(path)
-    if "://" in text and not text.startswith("file:"):
-        scheme = text.partition("://")[0]
-        raise StoreError(f"no store for {scheme}:// in this version; give a file path or ':memory:'")
     try:
         where = text if text == ":memory:" else str(Path(text).expanduser().absolute())
     except (RuntimeError, OSError) as error:
@@ -118,7 +122,17 @@ def open_store(
     return SqliteStore(where, durability=durability, read_only=read_only, driver=driver, key=key)
 
 
-def _tag(store: Store) -> str:
+def _postgres_store(url: str, durability: Durability, read_only: bool) -> Store:
+    try:
+        from ..store.postgres import PostgresStore
+    except ImportError as error:
+        raise StoreError(
+            "PostgreSQL needs the driver psycopg with its pool: pip install 'tensemem[postgres]'"
+        ) from error
+    return PostgresStore(url, durability=durability, read_only=read_only)
+
+
+def fence_tag_of(store: Store) -> str:
     """Give the fence tag of this database, made once."""
     with store.read() as reader:
         known = reader.meta("fence")

@@ -20,7 +20,7 @@ from ..model.moment import SECOND
 from ..model.scope import Scope
 from ..ports import WorkerRow
 from .core import Engine, log
-from .flow import run
+from .flow import persistently, run
 from .freshness import BEAT_SECONDS, is_alive
 from .processes import RUNNING, host_name, process_started
 from .settle import settle_scope
@@ -50,16 +50,16 @@ class Worker:
         self._threads: list[threading.Thread] = []
         self._held: dict[Scope, int] = {}
         self._holding = threading.Lock()  # over what is held and the leases in the file, which change together
-        self._crew = self._make_crew() if extractor.is_async else None
         pid = os.getpid()
         self._row = WorkerRow(
             uuid.uuid4().hex, host_name(), pid, process_started(pid) or RUNNING, engine.operational_clock()
         )
+        self._crew = self._make_crew() if extractor.is_async else None
 
     def _make_crew(self) -> Crew:
         from .crew import Crew  # brings asyncio, which who is not awaited does not need
 
-        return Crew(self._engine, self._extractor, self._take, self._give_back)
+        return Crew(self._engine, self._extractor, self._row.id, self._take, self._give_back)
 
     def start(self) -> None:
         """Start the worker's threads: those that extract, one that says so and renews the leases."""
@@ -114,7 +114,7 @@ class Worker:
     def _loop(self, bell: threading.Event) -> None:
         while not self._stop.is_set():
             try:
-                scope = self._take()
+                scope = persistently(self._take)
                 if scope is not None:
                     self._settle(scope, self._stop.is_set)
                     continue
@@ -129,7 +129,7 @@ class Worker:
     def _settle(self, scope: Scope, should_stop: Callable[[], bool]) -> int:
         """Settle a scope's due messages, then give its lease back."""
         try:
-            return run(settle_scope(self._engine, self._extractor, scope, should_stop))
+            return run(settle_scope(self._engine, self._extractor, scope, self._row.id, should_stop))
         finally:
             self._give_back(scope)
 
@@ -153,8 +153,11 @@ class Worker:
         with self._holding:
             lease = self._held.pop(scope, None)
             if lease is not None:
-                with self._engine.store.write() as tx:
-                    tx.release(lease, self._row.id)
+                persistently(lambda: self._release(lease))
+
+    def _release(self, lease: int) -> None:
+        with self._engine.store.write() as tx:
+            tx.release(lease, self._row.id)
 
     def _beat(self) -> None:
         while not self._stop.wait(BEAT_SECONDS):
@@ -168,10 +171,12 @@ class Worker:
     def _say_alive(self) -> None:
         engine, row = self._engine, self._row
         now = engine.operational_clock()
-        with self._holding, engine.store.write() as tx:
-            tx.beat(WorkerRow(row.id, row.host, row.pid, row.started, now))
-            for lease in self._held.values():
-                tx.renew(lease, row.id, now + LEASE_SECONDS * SECOND)
+        with self._holding:
+            with engine.store.write() as tx:
+                tx.beat(WorkerRow(row.id, row.host, row.pid, row.started, now))
+            for lease in self._held.values():  # a transaction is about one scope
+                with engine.store.write() as tx:
+                    tx.renew(lease, row.id, now + LEASE_SECONDS * SECOND)
 
 
 def dead_workers(engine: Engine, workers: list[WorkerRow], owners: list[str]) -> list[str]:

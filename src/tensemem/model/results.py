@@ -19,6 +19,7 @@ __all__ = [
     "AddResult",
     "Change",
     "Context",
+    "CopyReport",
     "Decision",
     "Explanation",
     "History",
@@ -255,4 +256,22 @@ class RebuildReport:
     scopes: int
     entries: int
     different: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CopyReport:
+    """What a copy did: of the ``scopes`` looked at, how many got something, had it all, or had gone on since.
+
+    ``entries`` is how many were appended to their logs.
+    """
+
+    source: str
+    destination: str
+    namespaces: int
+    scopes: int
+    copied: int
+    unchanged: int
+    ahead: int
+    entries: int
     seconds: float = 0.0

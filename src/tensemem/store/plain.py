@@ -17,7 +17,7 @@ from ..errors import ClosedError, StoreError
 from ..model.entry import EPISODES, Entry, EntryKind
 from ..model.scope import Scope
 from ..ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
-from .plain_tree import Log, Tree
+from .plain_tree import Log, Tree, place_of, summed
 
 _SETTLING = (EntryKind.EXTRACTION, EntryKind.SKIP)
 
@@ -47,6 +47,9 @@ class PlainReader:
 
     def scope_of_tag(self, tag: str) -> Scope | None:
         return next((scope for scope in self._tree.ids if scope.tag == tag), None)
+
+    def namespaces(self) -> list[str]:
+        return sorted({scope.namespace for scope in self._tree.ids})
 
     def scopes(self, namespace: str, prefix: str, after: tuple[str, str] | None, limit: int) -> list[Head]:
         """Give heads in order; the registry, which has no user_id, is not among them."""
@@ -83,6 +86,10 @@ class PlainReader:
 
     def find_key(self, scope_id: int, key: str) -> tuple[int, str] | None:
         return self._log(scope_id).keys.get(key)
+
+    def keys(self, scope_id: int, after: str, limit: int) -> list[tuple[str, int, str]]:
+        known = self._log(scope_id).keys
+        return [(key, *known[key]) for key in sorted(key for key in known if key > after)[:limit]]
 
     def slots(self, scope_id: int) -> list[SlotRow]:
         return [copy(slot) for _, slot in sorted(self._log(scope_id).slots.items())]
@@ -199,8 +206,11 @@ class PlainReader:
         found: dict[tuple[str, str], UsageRow] = {}
         for scope, id in self._tree.ids.items():
             for key, used in self._tree.logs[id].usage.items() if scope.namespace == namespace else ():
-                found[key] = used if key not in found else _sum(found[key], used)
+                found[key] = used if key not in found else summed(found[key], used)
         return [used for _, used in sorted(found.items())]
+
+    def usage_of(self, scope_id: int) -> list[UsageRow]:
+        return [used for _, used in sorted(self._log(scope_id).usage.items())]
 
     def search(self, scope_id: int, terms: Sequence[str], limit: int) -> list[tuple[str, float]]:
         """Give texts by how many of the terms they hold."""
@@ -284,12 +294,12 @@ class PlainWriter(PlainReader):
                 del log.claims[place]
 
     def put_facts(self, scope_id: int, facts: Sequence[FactRow]) -> None:
-        self._own(scope_id).facts.update({_place(fact): fact for fact in facts})
+        self._own(scope_id).facts.update({place_of(fact): fact for fact in facts})
 
     def drop_facts(self, scope_id: int, facts: Sequence[FactRow]) -> None:
         log = self._own(scope_id)
         for fact in facts:
-            log.facts.pop(_place(fact), None)
+            log.facts.pop(place_of(fact), None)
 
     def clear_slots(self, scope_id: int, slots: Sequence[int]) -> None:
         log, gone = self._own(scope_id), set(slots)
@@ -337,6 +347,9 @@ class PlainWriter(PlainReader):
         self.tree.leases[scope_id] = (owner, until)
         return True
 
+    def holds(self, scope_id: int, owner: str) -> bool:
+        return self._tree.leases.get(scope_id, ("", 0))[0] == owner
+
     def renew(self, scope_id: int, owner: str, until: int) -> bool:
         if self._tree.leases.get(scope_id, ("", 0))[0] != owner:
             return False
@@ -356,7 +369,7 @@ class PlainWriter(PlainReader):
 
     def add_usage(self, scope_id: int, used: UsageRow) -> None:
         kept, key = self._own(scope_id).usage, used[:2]
-        kept[key] = used if key not in kept else _sum(kept[key], used)
+        kept[key] = used if key not in kept else summed(kept[key], used)
 
     def index(self, scope_id: int, texts: Sequence[tuple[str, str]], upto_rev: int) -> None:
         """Add texts; a known reference gets the newer one."""
@@ -382,6 +395,7 @@ class PlainStore:
     durability = "none"
     read_only = False
     location = "(this process)"
+    rollbacks = 0  # nobody sees what is not committed
 
     def __init__(self) -> None:
         self._tree = Tree()
@@ -397,7 +411,7 @@ class PlainStore:
         yield PlainReader(self._tree)
 
     @contextmanager
-    def write(self) -> Iterator[PlainWriter]:
+    def write(self, *, alone: bool = False) -> Iterator[PlainWriter]:  # noqa: ARG002 -- each one is alone here
         """Open one transaction."""
         self._check()
         with self._writing:
@@ -435,12 +449,3 @@ class PlainStore:
     def _check(self) -> None:
         if self._is_closed:
             raise ClosedError
-
-
-def _place(fact: FactRow) -> tuple[int, int, str, int]:
-    return fact.slot, fact.kind, fact.key, fact.start
-
-
-def _sum(one: UsageRow, other: UsageRow) -> UsageRow:
-    numbers = (a + b for a, b in zip(one[2:], other[2:], strict=True))
-    return UsageRow(*one[:2], *numbers)

@@ -56,3 +56,14 @@ class Tree:
         return Tree(
             dict(self.meta), dict(self.ids), dict(self.logs), list(self.queue), dict(self.leases), dict(self.workers)
         )
+
+
+def place_of(fact: FactRow) -> tuple[int, int, str, int]:
+    """Give what no two fact rows of a scope share."""
+    return fact.slot, fact.kind, fact.key, fact.start
+
+
+def summed(one: UsageRow, other: UsageRow) -> UsageRow:
+    """Add up what one extractor and model has used."""
+    numbers = (a + b for a, b in zip(one[2:], other[2:], strict=True))
+    return UsageRow(*one[:2], *numbers)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Literal
 
 from ..core.definitions import make_entity, make_predicate
-from ..engine import rebuild, reextract, registering, rekeying, upkeep
+from ..engine import copying, rebuild, reextract, registering, rekeying, upkeep
 from ..engine.flow import once
 from ..errors import InvalidValueError
 from ..extract.calling import as_extractor
 from ..model.freshness import Freshness
 from ..model.predicate import Entity, Predicate, ValueType
-from ..model.results import Job, Proposal, RebuildReport, Reextraction, ReextractPlan, ScopeInfo
+from ..model.results import CopyReport, Job, Proposal, RebuildReport, Reextraction, ReextractPlan, ScopeInfo
 from .base import Base
 
 Trust = Mapping[str, int] | Sequence[str] | None
@@ -171,6 +172,23 @@ class Keeping(Base):
         """Give the hash of a scope's facts: equal wherever the same was said, whatever the order of extraction."""
         scope = self._scope(user_id, agent_id, namespace)
         return self._run(once(lambda: rebuild.digest(self._engine, scope)))
+
+    def copy_to(
+        self, dest: str | os.PathLike[str] | Base, *, namespaces: Sequence[str] | None = None, prefix: str | None = None
+    ) -> CopyReport:
+        """Copy whole memories to another store: a path, a URL, or another open memory; gives what was done.
+
+        All namespaces or those named, in them all users or those whose id starts with ``prefix``. Logs are copied entry
+        by entry with ids, revisions and times, with what waits in the queue and every idempotency key; the digest of
+        each scope is compared. Each scope is copied as of one moment; others may write to both sides meanwhile. Called
+        again it fetches what is missing and takes up what was broken off. Raises ConflictError where the destination
+        holds another log of a scope, which is left as it is there, StoreBusyError, and InvalidValueError.
+        """
+        if not isinstance(dest, (str, os.PathLike, Base)):
+            raise InvalidValueError("dest must be a path, a URL or an open Memory")
+        what = copying.wanted(namespaces, "" if prefix is None else prefix)
+        target = dest._engine if isinstance(dest, Base) else dest
+        return self._run(copying.copy_to(self._engine, target, what))
 
     def rekey(self, key: str | bytes | None, *, timeout: float = 10.0) -> None:
         """Encrypt the file with another key, a plain one with its first; None takes the encryption away.

@@ -22,6 +22,7 @@ from . import (
     demo,
     exits,
     measuring,
+    moving,
     reading,
     registry,
     rereading,
@@ -45,6 +46,7 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
     "Registry": (registry.predicates, registry.proposals, registry.register),
     "Extract": (waiting.worker, waiting.flush, waiting.jobs, waiting.retry, waiting.dismiss, rereading.reextract),
     "Keep": (upkeep.scopes, upkeep.stats, upkeep.rebuild, upkeep.verify, upkeep.digest, upkeep.rekey),
+    "Move": (moving.copy,),
     "Measure": (measuring.bench,),
     "Shell": (completion.completion,),
 }

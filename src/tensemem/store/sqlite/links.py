@@ -7,12 +7,13 @@ import threading
 from abc import ABC, abstractmethod
 
 from ...errors import ClosedError, StoreBusyError, StoreError, TensememError
-from . import forks
+from .. import forks
+from .batches import Batch
 from .commits import Commits
-from .driver_errors import DRIVER, our_error
+from .driver_errors import DRIVER, is_busy, our_error
 from .drivers import Cursor, Driver
 from .opening import DatabaseFile, open_in_memory, open_to_read, open_to_write
-from .patience import Turn, execute_patiently
+from .patience import Place, Turn, execute_patiently
 
 Refusal = tuple[type[TensememError], str | None]
 """The error class and message for whoever comes."""
@@ -21,21 +22,23 @@ _IDLE_READERS = 16
 
 
 class Links(ABC):
-    """What both kinds share: one writer at a time, in the order of asking; the way a transaction ends.
+    """What both kinds share: one writer at a time, in the order of asking; how a transaction is shared, and ends.
 
-    ``refusal`` is the error class and message for whoever comes now: None while the store is open.
+    ``refusal`` is the error class and message for whoever comes now: None while the store is open. ``rollbacks``
+    counts how often something that was written was taken back.
     """
 
     refusal: Refusal | None = None
+    _shares = True
 
     def __init__(self, location: str, budget: float) -> None:
         self.location = location
         self.commits: Commits
+        self.rollbacks = 0
         self._budget = budget
         self._turn = Turn()
-        self._holder: int | None = None
+        self._batch: Batch | None = None
         self._cursor: Cursor | None = None
-        self._changes = 0
 
     @abstractmethod
     def begin_read(self) -> Cursor:
@@ -49,57 +52,69 @@ class Links(ABC):
     def _writer(self) -> Cursor:
         """Give the cursor that writes, opened if need be."""
 
-    def begin_write(self) -> Cursor:
-        """Give the cursor inside the transaction that may write.
+    def begin_write(self, place: Place, *, alone: bool = False) -> Cursor:
+        """Give the cursor inside a transaction that may write; ``alone`` shares it with nobody.
 
         Raises StoreBusyError when others keep the lock for longer than the budget.
         """
         self.check()
-        self._take_turn()
+        self._check_thread()
         try:
-            self.check()
-            cursor = self._writer()
-            try:
-                cursor.execute("BEGIN IMMEDIATE")
-            except DRIVER.kinds:
-                execute_patiently(cursor, "BEGIN IMMEDIATE", self._budget)
-            self._changes = cursor.connection.total_changes
+            self._take_turn(place)
+            return self._begin(alone=alone)
         except BaseException as error:
-            self._undo()
-            self._give_turn()
+            self.leave(place, error)
             if isinstance(error, DRIVER.kinds):
                 raise our_error(error, self.location) from error
             raise
-        return cursor
 
-    def commit(self, cursor: Cursor) -> None:
-        """Keep the transaction and tell whoever waits for commits; where that fails, nothing of it is kept."""
+    def commit(self, place: Place, *, alone: bool = False) -> None:
+        """Keep what was written: returns once it is committed; where that fails, nothing of it is kept."""
         self._check_process()
         try:
-            try:
-                cursor.execute("COMMIT")
-            except DRIVER.kinds:
-                if not cursor.connection.in_transaction:
-                    raise
-                execute_patiently(cursor, "COMMIT", self._budget)
-            has_changed = cursor.connection.total_changes != self._changes
+            batch = self._joined()
+            self._see_through(place, batch, shares=not alone)
         except BaseException as error:
-            self._undo()
+            self.leave(place, error)
             if isinstance(error, DRIVER.kinds):
                 raise our_error(error, self.location) from error
             raise
-        finally:
-            self._give_turn()
-        if has_changed:
-            self.commits.announce()
+        if batch.error is not None:
+            raise self._lost(batch.error) from batch.error
 
-    def roll_back(self) -> None:
-        """Drop the transaction."""
+    def refuse(self, place: Place) -> None:
+        """Take back what was written and is answered by an error: returns once all that the error may rest on is kept.
+
+        It may follow from what others wrote in the same transaction. Where that is lost, so is the reason: StoreError.
+        """
         self._check_process()
+        batch, cursor = self._batch, self._cursor
+        if batch is None or cursor is None or batch.writes == 0:
+            return  # nothing of others was seen; leaving is all there is to do
         try:
-            self._undo()
-        finally:
-            self._give_turn()
+            batch.take_back(cursor)
+            self.rollbacks += 1
+            self._see_through(place, batch, shares=True)
+        except BaseException as error:
+            self.leave(place, error)
+            if isinstance(error, DRIVER.kinds):
+                raise our_error(error, self.location) from error
+            raise
+        if batch.error is not None:
+            raise self._lost(batch.error) from batch.error
+
+    def leave(self, place: Place, error: BaseException | None = None) -> None:
+        """Take back what a place has written, unless others go on with it already, and let others write.
+
+        May be called at any time, and again. ``error`` is what led here.
+        """
+        if self.refusal == forks.REFUSAL:
+            return
+        try:
+            self._leave(place, error)
+        except BaseException:  # an interrupt; what is left to do is done all the same
+            self._leave(place, error)
+            raise
 
     def close(self, refusal: Refusal = (ClosedError, None)) -> None:
         """Refuse whoever comes from now on, wait for the writer, let go of what is idle.
@@ -108,12 +123,17 @@ class Links(ABC):
         """
         if self.refusal is not None:
             return
-        if self._holder == threading.get_ident():
-            raise StoreError("This thread has a transaction open; end it before closing.")
+        self._check_thread("This thread has a transaction open; end it before closing.")
         self.refusal = refusal
         self.commits.close()
-        if self._turn.acquire(self._budget):
-            self._give_turn()
+        place = Place()
+        try:
+            self._turn.acquire(place, self._budget)
+        finally:
+            if self._turn.withdraw(place):
+                if self._batch is not None:
+                    self._end(self._batch)
+                self._let_others(place)
 
     def check(self) -> None:
         """Raise what whoever comes now is told."""
@@ -125,19 +145,115 @@ class Links(ABC):
         if self.refusal == forks.REFUSAL:
             self.check()
 
-    def _take_turn(self) -> None:
-        me = threading.get_ident()
-        if self._holder == me:
-            raise StoreError("This thread has a transaction open already; end it first.")
-        if not self._turn.acquire(self._budget):
-            raise StoreBusyError(f"{self.location} was kept busy for {self._budget:g} s; nothing was written.")
-        self._holder = me
+    def _check_thread(self, why: str = "This thread has a transaction open already; end it first.") -> None:
+        holder = self._turn.holder
+        if holder is not None and holder.thread == threading.get_ident():
+            raise StoreError(why)
 
-    def _give_turn(self) -> None:
-        if self.refusal is not None:
-            self._let_go()
-        self._holder = None
-        self._turn.release()
+    def _take_turn(self, place: Place) -> None:
+        if not self._turn.acquire(place, self._budget):
+            raise StoreBusyError(f"{self.location} was kept busy for {self._budget:g} s; nothing was written.")
+        self.check()
+
+    def _begin(self, *, alone: bool) -> Cursor:
+        """Go on in the batch that is open, or begin one."""
+        batch = self._batch
+        if batch is not None and (alone or batch.is_full()):
+            self._end(batch)
+            batch = None
+        cursor = self._writer()
+        if batch is not None:
+            batch.save(cursor)
+            return cursor
+        try:
+            cursor.execute("BEGIN IMMEDIATE")
+        except DRIVER.kinds:
+            execute_patiently(cursor, "BEGIN IMMEDIATE", self._budget)
+        self._batch = Batch(cursor.connection.total_changes)
+        return cursor
+
+    def _see_through(self, place: Place, batch: Batch, *, shares: bool) -> None:
+        """Hand the open transaction on where others wait and may share it, and return when it is over."""
+        if self._shares and shares and self._turn.is_wanted() and not batch.is_full():
+            self._turn.hand_on(place)
+        if self._turn.holder is place:
+            self._end(batch)
+            self._let_others(place)
+
+    def _joined(self) -> Batch:
+        batch, cursor = self._batch, self._cursor
+        if batch is None or cursor is None:
+            raise StoreError("The transaction is not open any more; nothing was written.")
+        batch.join(cursor)
+        return batch
+
+    def _leave(self, place: Place, error: BaseException | None) -> None:
+        if not self._turn.withdraw(place):
+            return
+        batch = self._batch
+        try:
+            if batch is None:
+                self._undo()
+            elif batch.is_over:
+                self._end(batch)
+            elif batch.writes == 0:  # all of it is this place's
+                self.rollbacks += 1
+                self._undo()
+                self._batch = None
+            elif self._cursor is not None:
+                self.rollbacks += 1
+                batch.take_back(self._cursor)
+        except Exception as why:  # most likely SQLite itself took back all of it, of others too
+            _lose(batch, error if isinstance(error, DRIVER.kinds) else why)
+        self._let_others(place)
+
+    def _let_others(self, place: Place) -> None:
+        """Give up the turn; an open batch that nobody would go on with is ended first."""
+        batch = self._batch
+        if batch is not None and (batch.error is not None or not self._turn.pass_on(place)):
+            self._end(batch)
+        if self._turn.holder is place:
+            if self.refusal is not None:
+                self._let_go()
+            self._turn.release(place)
+
+    def _end(self, batch: Batch) -> None:
+        """Commit a batch, or drop it where that fails, and tell its writers."""
+        try:
+            self._settle(batch)
+        except BaseException:  # an interrupt; what is left to do is done all the same
+            self._settle(batch)
+            raise
+
+    def _settle(self, batch: Batch) -> None:
+        if not batch.is_over:
+            if batch.error is None:
+                self._commit(batch)
+            if batch.error is not None:
+                self.rollbacks += 1
+                self._undo()
+            batch.is_over = True
+        if batch.error is None and batch.has_changed:
+            self.commits.announce()
+        self._turn.dismiss()
+        self._batch = None
+
+    def _commit(self, batch: Batch) -> None:
+        cursor = self._writer()
+        try:
+            try:
+                batch.commit(cursor)
+            except DRIVER.kinds as error:
+                if not is_busy(error) or not cursor.connection.in_transaction:
+                    raise  # after a flush that failed another might succeed, with nothing on the disk
+                execute_patiently(cursor, "COMMIT", self._budget)
+        except Exception as error:  # whatever it is: its writers must be told
+            batch.error = error
+
+    def _lost(self, error: BaseException) -> StoreError:
+        if isinstance(error, DRIVER.kinds):
+            return our_error(error, self.location)
+        return StoreError(f"{self.location}: nothing was written: {error}")
 
     def _undo(self) -> None:
         cursor = self._cursor
@@ -152,6 +268,11 @@ class Links(ABC):
         if cursor is not None:
             with contextlib.suppress(*DRIVER.kinds):
                 cursor.connection.close()
+
+
+def _lose(batch: Batch | None, why: BaseException) -> None:
+    if batch is not None:
+        batch.error = why
 
 
 class FileLinks(Links):
@@ -238,25 +359,32 @@ class FileLinks(Links):
 
 
 class MemoryLinks(Links):
-    """One connection for everybody, one at a time; a thread that reads may read again meanwhile."""
+    """One connection for everybody, one at a time; a thread that reads may read again meanwhile.
+
+    Nothing is flushed, so there is nothing to share; and a reader must not see what is not committed.
+    """
+
+    _shares = False
 
     def __init__(self, driver: Driver, budget: float) -> None:
         super().__init__(":memory:", budget)
         self._depth = 0
+        self._reading: Place | None = None
         self._cursor = open_in_memory(driver).cursor()
         self.commits = Commits(None)
         forks.guard(self)
 
     def begin_read(self) -> Cursor:
         self.check()
-        if self._depth == 0 or self._holder != threading.get_ident():
-            self._take_turn()
+        if self._reading is None or self._reading.thread != threading.get_ident():
+            self._check_thread()
+            place = Place()
             try:
-                self.check()
+                self._take_turn(place)
                 self._writer().execute("BEGIN")
+                self._reading = place
             except BaseException:
-                self._undo()
-                self._give_turn()
+                self.leave(place)
                 raise
         self._depth += 1
         return self._writer().connection.cursor()
@@ -265,11 +393,9 @@ class MemoryLinks(Links):
         self._check_process()
         cursor.close()
         self._depth -= 1
-        if self._depth == 0:
-            try:
-                self._undo()
-            finally:
-                self._give_turn()
+        if self._depth == 0 and self._reading is not None:
+            place, self._reading = self._reading, None
+            self.leave(place)
 
     def _writer(self) -> Cursor:
         if self._cursor is None:

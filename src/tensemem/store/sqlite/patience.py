@@ -32,43 +32,106 @@ def execute_patiently(cursor: Cursor, statement: str, budget: float) -> None:
         pause = min(pause * _GROWTH, _LONGEST_PAUSE)
 
 
-class Turn:
-    """A lock that is granted in the order it was asked for; any thread may release it."""
+class Place:
+    """One who wants the turn: a gate it sleeps behind, and whether it need not wait any more."""
+
+    __slots__ = ("gate", "is_dismissed", "thread")
 
     def __init__(self) -> None:
+        self.thread = threading.get_ident()
+        self.gate: threading.Lock | None = None
+        self.is_dismissed = False
+
+    def close_gate(self) -> None:
+        """Make that waiting for this place means sleeping."""
+        self.gate = threading.Lock()
+        self.gate.acquire()
+
+    def open_gate(self) -> None:
+        """Wake who sleeps there; may be called again."""
+        if self.gate is not None and self.gate.locked():
+            self.gate.release()
+
+
+class Turn:
+    """A lock that is granted in the order it was asked for, and that a holder may lend to others and have back.
+
+    Who lent it (``hand_on``) sleeps until it is dismissed, or until the lock comes back because nobody else wants it.
+    Each step may be cut off by an interrupt anywhere and called again: a lock is never lost on the way.
+    """
+
+    def __init__(self) -> None:
+        self.holder: Place | None = None
         self._guard = threading.Lock()
-        self._waiting: deque[threading.Lock] = deque()
-        self._is_taken = False
+        self._waiting: deque[Place] = deque()
+        self._lenders: deque[Place] = deque()
 
-    def acquire(self, seconds: float) -> bool:
-        """Wait for the lock; tells whether it was granted in time."""
+    def acquire(self, place: Place, seconds: float) -> bool:
+        """Wait for the lock; tells whether it was granted in time. Where it raises, ``withdraw`` tells."""
         with self._guard:
-            if not self._is_taken:
-                self._is_taken = True
+            if self.holder is None:
+                self.holder = place
                 return True
-            gate = threading.Lock()
-            gate.acquire()
-            self._waiting.append(gate)
-        try:
-            if gate.acquire(timeout=seconds):
-                return True
-        except BaseException:  # an interrupt: leave the line, or pass on what was granted meanwhile
-            if not self._withdraw(gate):
-                self.release()
-            raise
-        return not self._withdraw(gate)
+            place.close_gate()
+            self._waiting.append(place)
+        return self._sleep(place, seconds)
 
-    def release(self) -> None:
-        """Grant the lock to who has waited longest, or to nobody."""
+    def release(self, place: Place) -> None:
+        """Grant the lock to who has waited longest, else to who lent it first, or to nobody."""
         with self._guard:
-            if self._waiting:
-                self._waiting.popleft().release()
-            else:
-                self._is_taken = False
+            if self.holder is place:
+                self._grant()
 
-    def _withdraw(self, gate: threading.Lock) -> bool:
+    def pass_on(self, place: Place) -> bool:
+        """Do so unless it would be nobody's; tells whether somebody else has it now."""
         with self._guard:
-            if gate in self._waiting:
-                self._waiting.remove(gate)
-                return True
-            return False
+            if self.holder is place and (self._waiting or self._lenders):
+                self._grant()
+            return self.holder is not place
+
+    def hand_on(self, place: Place) -> None:
+        """Lend the lock to who has waited longest; returns when this place is dismissed, or has the lock again."""
+        with self._guard:
+            place.close_gate()
+            self._lenders.append(place)
+            self._grant()
+        self._sleep(place, -1)
+
+    def withdraw(self, place: Place) -> bool:
+        """Leave the lines; tells whether the lock is this place's."""
+        with self._guard:
+            for line in (self._waiting, self._lenders):
+                if place in line:
+                    line.remove(place)
+            return self.holder is place
+
+    def dismiss(self) -> None:
+        """Wake all who lent the lock; they need not have it back."""
+        with self._guard:
+            for place in self._lenders:
+                place.is_dismissed = True
+                place.open_gate()
+            self._lenders.clear()
+
+    def is_wanted(self) -> bool:
+        """Whether somebody waits."""
+        return bool(self._waiting)
+
+    def _grant(self) -> None:
+        line = self._waiting or self._lenders
+        heir = line[0] if line else None  # it leaves the line itself, once it is awake
+        if heir is not None:
+            heir.open_gate()
+        self.holder = heir
+
+    def _sleep(self, place: Place, seconds: float) -> bool:
+        """Sleep until the lock is granted, or this place dismissed; tells whether the lock is this place's."""
+        give_up = time.monotonic() + seconds
+        assert place.gate is not None
+        while place.gate.acquire(timeout=seconds):
+            with self._guard:
+                is_over = self.holder is place or place.is_dismissed
+            if is_over:  # else a grant was cut off half-way, and will be made again
+                break
+            seconds = -1 if seconds < 0 else max(0.0, give_up - time.monotonic())
+        return self.withdraw(place)

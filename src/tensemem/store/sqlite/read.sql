@@ -24,6 +24,16 @@ FROM scopes WHERE id = ?1;
 -- The names of the scope a tag stands for.
 SELECT namespace, user_id, agent_id FROM scopes WHERE tag = ?1;
 
+-- name: namespaces
+-- Every namespace, by one step of the index each: it costs the same however many scopes one has.
+WITH RECURSIVE found (namespace) AS (
+    SELECT min(namespace) FROM scopes
+    UNION ALL
+    SELECT (SELECT min(s.namespace) FROM scopes AS s WHERE s.namespace > found.namespace)
+    FROM found WHERE found.namespace IS NOT NULL
+)
+SELECT namespace FROM found WHERE namespace IS NOT NULL ORDER BY namespace;
+
 -- name: scopes
 -- Heads in order, after a cursor, whose user_id lies in a range; the registry, which has no user_id, is not among them.
 SELECT namespace, user_id, agent_id, id, rev, seq, last_said, last_recorded, registry_rev, pending, failed
@@ -78,6 +88,10 @@ SELECT rev, recorded_at FROM entries WHERE scope = ?1 AND rev <= ?2 ORDER BY rev
 -- name: find_key
 -- The episode and content digest of an idempotency or duplicate key.
 SELECT seq, digest FROM keys WHERE scope = ?1 AND key = ?2;
+
+-- name: keys
+-- Idempotency and duplicate keys behind one, with their episodes and content digests.
+SELECT key, seq, digest FROM keys WHERE scope = ?1 AND key > ?2 ORDER BY key LIMIT ?3;
 
 -- name: slots
 -- All slots of a scope.
@@ -185,6 +199,11 @@ SELECT
 SELECT u.extractor, u.model, sum(u.calls), sum(u.input_tokens), sum(u.output_tokens), sum(u.milliseconds)
 FROM scopes AS s JOIN usage AS u ON u.scope = s.id
 WHERE s.namespace = ?1 GROUP BY u.extractor, u.model ORDER BY u.extractor, u.model;
+
+-- name: usage_of
+-- What each extractor and model has used over a scope's messages.
+SELECT extractor, model, calls, input_tokens, output_tokens, milliseconds
+FROM usage WHERE scope = ?1 ORDER BY extractor, model;
 
 -- name: next_waiting
 -- The waiting message with the smallest seq behind ?2; due by ?3, where that is given.

@@ -12,7 +12,7 @@ from ...errors import StoreError
 from ...model.entry import Entry
 from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
-from . import rows
+from .. import rows
 from .driver_errors import DRIVER, our_error
 from .links import Links
 from .statements import named
@@ -66,6 +66,9 @@ class SqliteReader:
         row = self._run(READ["scope_of_tag"], (tag,)).fetchone()
         return None if row is None else Scope(*row)
 
+    def namespaces(self) -> list[str]:
+        return [name for (name,) in self._run(READ["namespaces"]).fetchall()]
+
     def scopes(self, namespace: str, prefix: str, after: tuple[str, str] | None, limit: int) -> list[Head]:
         user_id, agent_id = after or ("", "")
         stop = _after_prefix(prefix)
@@ -115,6 +118,10 @@ class SqliteReader:
 
     def find_key(self, scope_id: int, key: str) -> tuple[int, str] | None:
         found: tuple[int, str] | None = self._run(READ["find_key"], (scope_id, key)).fetchone()
+        return found
+
+    def keys(self, scope_id: int, after: str, limit: int) -> list[tuple[str, int, str]]:
+        found: list[tuple[str, int, str]] = self._run(READ["keys"], (scope_id, after, limit)).fetchall()
         return found
 
     def slots(self, scope_id: int) -> list[SlotRow]:
@@ -203,6 +210,9 @@ class SqliteReader:
 
     def usage(self, namespace: str) -> list[UsageRow]:
         return [UsageRow(*row) for row in self._run(READ["usage"], (namespace,)).fetchall()]
+
+    def usage_of(self, scope_id: int) -> list[UsageRow]:
+        return [UsageRow(*row) for row in self._run(READ["usage_of"], (scope_id,)).fetchall()]
 
     def search(self, scope_id: int, terms: Sequence[str], limit: int) -> list[tuple[str, float]]:
         texts, words = self._run(SEARCH["sizes"], (scope_id,)).fetchone() or (0, 0)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from ...errors import ClosedError, InvalidValueError, ReadOnlyError, StoreBusyError, StoreError
-from . import drivers, forks, holders
+from .. import forks
+from . import drivers, holders
 from .keys import Key
 from .links import FileLinks, Links, MemoryLinks
 from .opening import DatabaseFile, look_to_read, own_errors
@@ -61,11 +62,19 @@ class SqliteStore:
         """Open one snapshot."""
         return SqliteReader(self._links)
 
-    def write(self) -> SqliteWriter:
-        """Open one transaction. Raises ReadOnlyError; on entry StoreBusyError when others keep the file too long."""
+    @property
+    def rollbacks(self) -> int:
+        """How often something that was written was taken back."""
+        return self._links.rollbacks
+
+    def write(self, *, alone: bool = False) -> SqliteWriter:
+        """Open one transaction. Raises ReadOnlyError; on entry StoreBusyError when others keep the file too long.
+
+        Writers that come together share a commit, so that one waits for the other; ``alone`` is for long work.
+        """
         if self.read_only:
             raise ReadOnlyError
-        return SqliteWriter(self._links)
+        return SqliteWriter(self._links, alone=alone)
 
     def wait_for_commit(self, seconds: float) -> None:
         """Return when something may have been committed, by this process or another, at latest after some seconds.

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
+from ...errors import TensememError
 from ...model.entry import Entry
 from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
-from . import rows
+from .. import rows
 from .driver_errors import DRIVER, our_error
 from .links import Links
+from .patience import Place
 from .reading import READ, SEARCH, SqliteReader, not_open
 from .statements import named
 
@@ -23,27 +25,46 @@ QUEUE = named("queue.sql")
 class SqliteWriter(SqliteReader):
     """A transaction: a context manager, and what can be written while it is open; see ``ports.Writer``."""
 
-    __slots__ = ("_many",)
+    __slots__ = ("_alone", "_many", "_place")
 
-    def __init__(self, links: Links) -> None:
+    def __init__(self, links: Links, *, alone: bool = False) -> None:
         super().__init__(links)
         self._many: Any = not_open
+        self._alone = alone
+        self._place: Place | None = None
 
     def __enter__(self) -> Self:
-        cursor = self._cursor = self._links.begin_write()
-        self._run, self._many = cursor.execute, cursor.executemany
+        place = self._place = Place()
+        try:
+            cursor = self._links.begin_write(place, alone=self._alone)
+            self._run, self._many = cursor.execute, cursor.executemany
+        except BaseException:  # begun perhaps, and cut off by an interrupt
+            self._links.leave(place)
+            raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._run = self._many = not_open
-        if error is None:
-            self._links.commit(self._cursor)
-            return
-        self._links.roll_back()
+        place = self._place
+        if place is None:
+            not_open()
+        try:
+            if error is None:
+                self._links.commit(place, alone=self._alone)
+            elif isinstance(error, TensememError):
+                self._links.refuse(place)
+        finally:
+            self._links.leave(place, error)  # does nothing where it was committed
+            self._place = None
         if isinstance(error, DRIVER.kinds):
             raise our_error(error, self._links.location) from error
+
+    def __del__(self) -> None:
+        place = getattr(self, "_place", None)
+        if place is not None:  # an interrupt on the way out of the block: nobody else would end it
+            self._links.leave(place)
 
     def set_meta(self, name: str, value: str) -> None:
         self._run(WRITE["set_meta"], (name, value))
@@ -139,6 +160,10 @@ class SqliteWriter(SqliteReader):
             return False
         self._run(QUEUE["take_lease"], (scope_id, owner, until))
         return True
+
+    def holds(self, scope_id: int, owner: str) -> bool:
+        held = self._run(QUEUE["holder"], (scope_id,)).fetchone()
+        return held is not None and held[0] == owner
 
     def renew(self, scope_id: int, owner: str, until: int) -> bool:
         is_theirs: bool = self._run(QUEUE["renew"], (scope_id, owner, until)).rowcount > 0

@@ -12,7 +12,7 @@ import threading
 from typing import Any
 from weakref import WeakSet
 
-from ...errors import StoreError, TensememError
+from ..errors import StoreError, TensememError
 
 REFUSAL: tuple[type[TensememError], str] = (
     StoreError,

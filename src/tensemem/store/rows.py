@@ -1,15 +1,15 @@
-"""Rows as SQLite keeps them, and the values they stand for."""
+"""Rows as SQL stores keep them, and the values they stand for."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from ...errors import StoreCorruptError
-from ...model.entry import Entry, EntryKind
-from ...model.jsontext import decode, encode
-from ...model.scope import Scope
-from ...ports import ClaimRow, FactRow, Head, SlotRow
+from ..errors import StoreCorruptError
+from ..model.entry import Entry, EntryKind
+from ..model.jsontext import decode, encode
+from ..model.scope import Scope
+from ..ports import ClaimRow, FactRow, Head, SlotRow
 
 Row = Sequence[Any]
 

@@ -1,0 +1,80 @@
+"""The command that moves whole memories from one place to another: copy."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from time import monotonic
+from typing import Any
+
+import click
+
+from tensemem import CopyReport, Memory
+
+from .options import command
+from .session import BETWEEN, Session, pass_session
+from .text import counted, is_terminal, safe, write
+
+EVERY = 10.0
+"""Seconds between two lines of progress where no person looks on."""
+
+
+@command("copy")
+@click.argument("source")
+@click.argument("destination")
+@click.option("--only", "namespaces", multiple=True, metavar="NAMESPACE", help="This namespace; again for more.")
+@click.option("--users", "prefix", metavar="PREFIX", help="Users whose id starts so.")
+@pass_session
+def copy(session: Session, /, source: str, destination: str, namespaces: tuple[str, ...], prefix: str | None) -> None:
+    """Copy whole memories from one place to another. Each is a file or a URL; --db is not asked.
+
+    Ids, revisions, times, what waits and what was retried under a key are the same there. Run it again to fetch what
+    was written since, or to go on where it was broken off. A memory that differs at the destination is left as it is,
+    and the command exits with 3.
+    """
+    with Memory(source, namespace=session.namespace, tz=session.tz, read_only=True) as mem:
+        mem.on(Progress(session))
+        report = mem.copy_to(destination, namespaces=list(namespaces) or None, prefix=prefix)
+    if is_terminal(sys.stderr):
+        write("\r\x1b[K", err=True)
+    session.show(report, _lines(report))
+
+
+class Progress:
+    """Tells on standard error how far a copy is: a counter for a person, else a line now and then."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._is_person = is_terminal(sys.stderr)
+        self._shown_at = monotonic()
+        self._scopes = self._entries = 0
+
+    def __call__(self, event: str, fields: Mapping[str, Any]) -> None:
+        """Count what the memory says it did."""
+        part = ""
+        if event == "copied":
+            self._scopes += 1
+            self._entries += fields["entries"]
+        elif event == "copying":
+            part = f", {safe(fields['scope'].user_id)} up to revision {fields['rev']} of {fields['of']}"
+        now = monotonic()
+        if now - self._shown_at >= (BETWEEN if self._is_person else EVERY):
+            self._shown_at = now
+            self._tell(f"copied {counted(self._scopes, 'scope')}, {counted(self._entries, 'entry')}{part}")
+
+    def _tell(self, text: str) -> None:
+        if self._is_person:
+            write(f"\r{text}\x1b[K", err=True)
+        else:
+            self._session.note(text)
+
+
+def _lines(report: CopyReport) -> Iterator[str]:
+    yield (
+        f"copied {counted(report.entries, 'entry')} of {counted(report.copied, 'scope')} "
+        f"to {safe(report.destination)} in {report.seconds:.3f} s"
+    )
+    if report.unchanged:
+        yield f"  {counted(report.unchanged, 'scope')} had all of it already"
+    if report.ahead:
+        yield f"  {counted(report.ahead, 'scope')} had it, and more that was written there since"

@@ -1,0 +1,307 @@
+"""Copying whole memories from one store to another: logs entry by entry, with all that hangs on them.
+
+Each scope is copied as of one snapshot of where it comes from, so that what is written there meanwhile is either in or
+not. Copying again fetches what is missing and goes on where a copy was broken off: what is there is compared entry by
+entry, never trusted. A scope that has gone on at the destination is left alone; one whose log is another is refused.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import partial
+
+from ..core.text import is_valid_text
+from ..errors import ConflictError, InvalidValueError, StoreError
+from ..model.results import CopyReport
+from ..model.scope import Scope, registry_scope
+from ..ports import FILLING, Head, Reader, Store
+from . import wiring
+from .core import Engine
+from .filling import Filling
+from .flow import Flow, Work
+from .rebuild import Remade, digest_of, kept_slots
+from .whole import refuse_unfinished
+
+PAGE = 500
+"""Scopes, or keys, read at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be copied: some namespaces or all, and in them the users whose id starts with a prefix."""
+
+    namespaces: tuple[str, ...] | None = None
+    prefix: str = ""
+
+
+class Outcome(Enum):
+    """What became of one scope."""
+
+    COPIED = "copied"
+    UNCHANGED = "unchanged"
+    AHEAD = "ahead"
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was done so far."""
+
+    outcomes: dict[Outcome, int] = field(default_factory=lambda: dict.fromkeys(Outcome, 0))
+    entries: int = 0
+    namespaces: int = 0
+    registry_rev: int = 0
+    last: Scope | None = None
+
+    def add(self, scope: Scope, outcome: Outcome, entries: int) -> None:
+        """Count one scope."""
+        self.outcomes[outcome] += 1
+        self.entries += entries
+        if outcome is Outcome.COPIED:
+            self.last = scope
+
+
+def wanted(namespaces: object, prefix: object) -> Wanted:
+    """Check what a caller wants copied; raises InvalidValueError."""
+    names: tuple[str, ...] | None = None
+    if namespaces is not None:
+        if isinstance(namespaces, str) or not isinstance(namespaces, Sequence) or not namespaces:
+            raise InvalidValueError("namespaces must be a list of names; leave it out to copy all of them")
+        names = tuple(dict.fromkeys(namespaces))
+    for name, value in (*(("a namespace", one) for one in names or ()), ("prefix", prefix)):
+        if not isinstance(value, str) or is_valid_text(value) is not None:
+            raise InvalidValueError(f"{name} must be text without lone surrogates")
+    return Wanted(names, str(prefix))
+
+
+def copy_to(engine: Engine, dest: Engine | str | os.PathLike[str], what: Wanted) -> Flow[CopyReport]:
+    """Copy what is wanted to another open memory, or to what a path or URL names; gives what was done.
+
+    Raises ConflictError for a log that is another one there, StoreBusyError where somebody else fills the same scope.
+    What was copied until then stays, and is not copied again.
+    """
+    engine.check_open()
+    if not isinstance(dest, Engine):
+        return (yield from _copy_to_path(engine, dest, what))
+    dest.check_open()
+    if engine.store is dest.store:
+        raise InvalidValueError("a memory can't be copied to itself")
+    report: CopyReport = yield from _copy(engine, dest.store, what, Tally())
+    dest.fence_tag = yield Work(lambda: wiring.fence_tag_of(dest.store))
+    dest.wake()
+    return report
+
+
+def _copy_to_path(engine: Engine, dest: str | os.PathLike[str], what: Wanted) -> Flow[CopyReport]:
+    """Copy without a flush for each transaction, and with one at the end, which makes all of them last."""
+    if os.fspath(dest) == ":memory:":
+        raise InvalidValueError("a copy in working storage would be gone at once; name a file or URL")
+    tally = Tally()
+    store: Store = yield Work(lambda: wiring.open_store(dest, "process", False))
+    try:
+        report: CopyReport = yield from _copy(engine, store, what, tally)
+    finally:
+        yield Work(store.close)
+    yield Work(lambda: _make_durable(dest, tally.last))
+    return report
+
+
+def _make_durable(dest: str | os.PathLike[str], last: Scope | None) -> None:
+    if last is None:
+        return
+    store = wiring.open_store(dest, "power", False)
+    try:
+        with store.write() as tx:
+            head = tx.head(last)
+            if head is not None:
+                tx.save_head(head)
+    finally:
+        store.close()
+
+
+def _copy(engine: Engine, dest: Store, what: Wanted, tally: Tally) -> Flow[CopyReport]:
+    began = time.monotonic()
+    yield Work(lambda: _take_over_fence(engine.store, dest))
+    names: Iterable[str] = yield Work(lambda: _namespaces(engine.store, what))
+    for name in names:
+        yield from _copy_namespace(engine, dest, name, what.prefix, tally)
+    copied, unchanged, ahead = tally.outcomes.values()
+    return CopyReport(
+        source=engine.store.location, destination=dest.location, namespaces=tally.namespaces,
+        scopes=copied + unchanged + ahead, copied=copied, unchanged=unchanged, ahead=ahead, entries=tally.entries,
+        seconds=round(time.monotonic() - began, 3),
+    )  # fmt: skip
+
+
+def _take_over_fence(source: Store, dest: Store) -> None:
+    """Have an empty store know the text that the other one's contexts are fenced with."""
+    with source.read() as reader:
+        fence = reader.meta("fence")
+    with dest.read() as reader:
+        is_settled = fence is None or reader.meta("fence") == fence or reader.namespaces()
+    if fence is not None and not is_settled:
+        with dest.write() as tx:
+            if not tx.namespaces():
+                tx.set_meta("fence", fence)
+
+
+def _namespaces(source: Store, what: Wanted) -> list[str]:
+    with source.read() as reader:
+        known = reader.namespaces()
+    missing = [name for name in what.namespaces or () if name not in known]
+    if missing:
+        raise InvalidValueError(f"there is no namespace {missing[0]!r} in {source.location}")
+    return known if what.namespaces is None else list(what.namespaces)
+
+
+def _copy_namespace(engine: Engine, dest: Store, name: str, prefix: str, tally: Tally) -> Flow[None]:
+    tally.namespaces += 1
+    registry: Scope = registry_scope(name)
+    tally.registry_rev = yield Work(lambda: _copy_registry(engine.store, dest, registry))
+    cursor: tuple[str, str] | None = None
+    while True:
+        scopes: list[Scope] = yield Work(partial(_page, engine.store, name, prefix, cursor))
+        for scope in scopes:
+            done: tuple[Outcome, int] | None = yield Work(partial(_copy_scope, engine, dest, scope, tally))
+            if done is not None:
+                tally.add(scope, *done)
+                engine.emit("copied", scope=scope, outcome=done[0].value, entries=done[1])
+        if len(scopes) < PAGE:
+            return
+        cursor = (scopes[-1].user_id, scopes[-1].agent_id)
+
+
+def _page(source: Store, name: str, prefix: str, cursor: tuple[str, str] | None) -> list[Scope]:
+    with source.read() as reader:
+        return [head.scope for head in reader.scopes(name, prefix, cursor, PAGE)]
+
+
+def _copy_registry(source: Store, dest: Store, scope: Scope) -> int:
+    """Copy a namespace's registry; gives the revision it has."""
+    with source.read() as reader:
+        head = reader.head(scope)
+        return 0 if head is None or not head.rev else _fill_registry(reader, head, dest)
+
+
+def _fill_registry(reader: Reader, head: Head, dest: Store) -> int:
+    """Bring the registry there up to this one, some entries at a time: the beginning of a registry is one too."""
+    outcome, found = _standing(reader, head, dest)
+    if outcome is not Outcome.COPIED:
+        return head.rev
+    last = 0 if found is None else found.rev
+    while last < head.rev:
+        with dest.write() as tx:
+            known = tx.open_scope(head.scope)
+            if known.rev != last:
+                raise ConflictError(f"the registry of {head.scope.namespace!r} was written to meanwhile; copy again")
+            entries = list(reader.entries(head.id, last, min(last + PAGE, head.rev)))
+            tx.append_many(known.id, entries)
+            for entry in entries:
+                known.seq, known.last_said = max(known.seq, entry.seq), max(known.last_said, entry.said_at)
+                known.last_recorded = entry.recorded_at
+            last = known.rev = min(last + PAGE, head.rev)
+            tx.save_head(known)
+    return head.rev
+
+
+def _copy_scope(engine: Engine, dest: Store, scope: Scope, tally: Tally) -> tuple[Outcome, int] | None:
+    """Copy one scope as of one snapshot; None where nothing was ever said in it."""
+    with engine.store.read() as reader:
+        head = reader.head(scope)
+        if head is None or not head.rev:
+            return None
+        refuse_unfinished(head)
+        outcome, found = _standing(reader, head, dest)
+        if outcome is not Outcome.COPIED:
+            return outcome, 0
+        registry = reader.head(registry_scope(scope.namespace))
+        if registry is not None and registry.rev > tally.registry_rev:  # it has grown since the namespace was begun
+            tally.registry_rev = _fill_registry(reader, registry, dest)
+        return outcome, _fill(engine, reader, head, dest, found)
+
+
+def _standing(reader: Reader, head: Head, dest: Store) -> tuple[Outcome, Head | None]:
+    """Compare a log with what is there of it, entry by entry; COPIED means that something is missing there.
+
+    Raises ConflictError where the two differ.
+    """
+    with dest.read() as other:
+        found = other.head(head.scope)
+        if found is None or not found.rev:
+            return Outcome.COPIED, found
+        theirs = other.entries(found.id)
+        for entry in reader.entries(head.id, 0, head.rev):
+            copied = next(theirs, None)
+            if copied is None:
+                return Outcome.COPIED, found
+            if copied != entry:
+                raise _conflict(head.scope, dest, f"they differ from revision {entry.rev} on")
+        is_ahead = next(theirs, None) is not None
+        is_filled = found.registry_rev != FILLING
+        if is_filled and not is_ahead and _has_keys(other, found.id, _keys(reader, head.id)):
+            return Outcome.UNCHANGED, found
+    if is_filled and is_ahead:
+        return Outcome.AHEAD, found
+    if is_ahead:
+        raise _conflict(head.scope, dest, "what was begun there is of a newer state than this")
+    return Outcome.COPIED, found
+
+
+def _has_keys(other: Reader, scope_id: int, keys: Iterable[tuple[str, int, str]]) -> bool:
+    """Tell whether all of these keys are known there; a message that comes again may leave a key and no entry."""
+    theirs = _keys(other, scope_id)
+    is_in_order = True
+    for key, *_ in keys:
+        is_in_order = is_in_order and next((known for known, *_ in theirs if known >= key), None) == key
+        if not is_in_order and other.find_key(scope_id, key) is None:
+            return False
+    return True
+
+
+def _conflict(scope: Scope, dest: Store, why: str) -> ConflictError:
+    whose = "the registry" if scope == registry_scope(scope.namespace) else f"the memory of {scope.user_id!r}"
+    return ConflictError(
+        f"{whose} in namespace {scope.namespace!r} is another one in {dest.location}: {why}; nothing was written there"
+    )
+
+
+def _fill(engine: Engine, reader: Reader, head: Head, dest: Store, found: Head | None) -> int:
+    def tell(rev: int) -> None:
+        engine.emit("copying", scope=head.scope, rev=rev, of=head.rev)
+
+    with Filling(dest, head.scope, found, tell) as filling:
+        last = 0 if found is None else found.rev
+        done = filling.append(reader.entries(head.id, last, head.rev))
+        filling.remember(_keys(reader, head.id))
+        digest = digest_of(head.scope, _put(filling, reader, head))
+        if filling.has_paused:  # it may be large: read back while others can write
+            again = filling.pause(lambda: _read_back(dest, filling.head))
+        else:
+            again = digest_of(head.scope, kept_slots(filling.tx, filling.head, claims=False))
+        if again != digest:
+            raise StoreError(
+                f"what was copied of {head.scope.user_id!r} does not read back as it was: digest {again}, not {digest}"
+            )
+        filling.finish(head, reader.pending(head.id), reader.usage_of(head.id))
+    return done
+
+
+def _read_back(dest: Store, head: Head) -> str:
+    with dest.read() as other:
+        return digest_of(head.scope, kept_slots(other, head, claims=False))
+
+
+def _put(filling: Filling, reader: Reader, head: Head) -> Iterator[Remade]:
+    for slot in kept_slots(reader, head):
+        filling.put(slot)
+        yield slot
+
+
+def _keys(reader: Reader, scope_id: int) -> Iterator[tuple[str, int, str]]:
+    after = ""
+    while found := reader.keys(scope_id, after, PAGE):
+        yield from found
+        after = found[-1][0]

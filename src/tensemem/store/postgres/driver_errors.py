@@ -1,0 +1,102 @@
+"""What the driver reports, in the library's own errors."""
+
+from __future__ import annotations
+
+import psycopg
+from psycopg import errors as pg
+
+from ...errors import InvalidValueError, ReadOnlyError, StoreBusyError, StoreCorruptError, StoreError, StoreRetryError
+
+_TRY_AGAIN = (
+    pg.SerializationFailure,
+    pg.DeadlockDetected,
+    pg.AdminShutdown,
+    pg.CrashShutdown,
+    pg.CannotConnectNow,
+    pg.IdleInTransactionSessionTimeout,
+    pg.ReadOnlySqlTransaction,
+    pg.UniqueViolation,
+)
+"""Nothing was kept, and the same work may succeed a moment later, perhaps on another server."""
+
+
+_FINAL = ("28", "3D", "42", "22", "0A")
+"""Classes of SQLSTATE that say that connecting would fail again: who asks, for what, with which settings."""
+
+
+def is_final(error: psycopg.Error) -> bool:
+    """Tell whether connecting would fail again however often it is tried."""
+    return (error.sqlstate or "")[:2] in _FINAL
+
+
+def is_outcome_unknown(error: psycopg.Error) -> bool:
+    """Tell whether a COMMIT that got this answer may have happened all the same.
+
+    A server that is a client of another one, which keeps the rows, may have lost that one meanwhile; some say so by a
+    code of their own.
+    """
+    code = error.sqlstate or ""
+    return code.startswith("08") or code == "40003"
+
+
+def is_collision(error: psycopg.Error) -> bool:
+    """Tell whether a transaction met another one, and would have gone on after it where it began anew."""
+    return isinstance(error, (pg.SerializationFailure, pg.DeadlockDetected))
+
+
+def is_lost(connection: psycopg.Connection) -> bool:
+    """Tell whether a connection is of no use any more."""
+    return connection.closed or connection.broken
+
+
+def our_error(error: psycopg.Error, location: str, *, lost: bool = False) -> StoreError:
+    """Give the library's error for a driver's; the caller raises it ``from`` that one.
+
+    ``lost`` tells that the connection broke before anything was committed.
+    """
+    told = _told(error)
+    if isinstance(error, _TRY_AGAIN):
+        return StoreRetryError(f"{location} broke the work off ({told}); nothing was written.")
+    if isinstance(error, (pg.LockNotAvailable, pg.QueryCanceled, pg.TooManyConnections)):
+        return StoreBusyError(f"{location} is kept busy ({told}); nothing was written.")
+    if isinstance(error, (pg.UndefinedTable, pg.UndefinedColumn, pg.InvalidSchemaName)):
+        return StoreError(f"{location} lacks tables of this version ({told}): run `tensemem migrate`.")
+    if isinstance(error, pg.InsufficientPrivilege):
+        return StoreError(f"{location} does not allow this role to do that ({told}); see `tensemem schema --grants`.")
+    if isinstance(error, pg.DiskFull):
+        return StoreError(f"No room to write to {location}: {told}")
+    if isinstance(error, (pg.DataCorrupted, pg.IndexCorrupted)):
+        return StoreCorruptError(f"{location} is damaged: {told}")
+    if isinstance(error, (pg.UntranslatableCharacter, pg.CharacterNotInRepertoire)):
+        return StoreError(f"{location} can't hold this text; its encoding must be UTF8: {told}")
+    if lost or isinstance(error, psycopg.InterfaceError) or (error.sqlstate or "").startswith("08"):
+        return StoreRetryError(f"the connection to {location} was lost ({told}); nothing was written.")
+    return StoreError(f"{location}: {told}")
+
+
+def connecting_error(error: Exception, location: str) -> StoreError:
+    """Give the library's error where no connection could be made."""
+    told = _told(error)
+    if isinstance(error, (pg.InvalidPassword, pg.InvalidAuthorizationSpecification)):
+        return StoreError(f"{location} refused the user or the password.")
+    if isinstance(error, pg.InvalidCatalogName):
+        return StoreError(f"{location}: there is no such database; create it first.")
+    return StoreBusyError(f"{location} can't be reached: {told}")
+
+
+def bad_url(error: Exception) -> InvalidValueError:
+    """Give the error for a URL that libpq does not take; what it says may hold a password, and is not shown."""
+    return InvalidValueError(f"the URL of the database is not one that libpq takes ({type(error).__name__})")
+
+
+def read_only_error(location: str) -> ReadOnlyError:
+    """Give the error for a server that takes no writes."""
+    return ReadOnlyError(f"{location} takes no writes: it is a standby; name the primary, or several hosts.")
+
+
+def _told(error: Exception) -> str:
+    """Give what the server said, in one line; rows and parameters, which may be anybody's words, are left out."""
+    diagnosis = getattr(error, "diag", None)
+    primary = getattr(diagnosis, "message_primary", None)
+    lines = (primary or str(error)).strip().splitlines()
+    return lines[0] if lines else type(error).__name__

@@ -1,0 +1,124 @@
+"""From an empty database to the tables of today, step by step.
+
+Steps are numbered, run each in a transaction of its own, and are never changed once released: what was run stands in
+``schema_version`` with a checksum. Whoever migrates holds a row of that table, so two that start at once do it once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from psycopg import errors as pg
+
+from ...errors import SchemaTooNewError, StoreError
+from .links import Connection
+from .statements import in_schema, text_of
+
+_LOCK = 0
+"""The row that whoever migrates holds; no step has this number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """The script that leads to a version from the one before, and what it does, in a few words."""
+
+    version: int
+    title: str
+    script: str
+
+    @property
+    def checksum(self) -> str:
+        """A digest of the script."""
+        return hashlib.blake2b(self.script.encode(), digest_size=16).hexdigest()
+
+
+MIGRATIONS = (Migration(1, "the tables", text_of("schema.sql")),)
+VERSION = MIGRATIONS[-1].version
+
+
+def version_of(connection: Connection, schema: str) -> int:
+    """Give the version a database says it has; 0 where nothing is in it yet."""
+    try:
+        found = connection.execute(_applied(schema)).fetchall()
+    except (pg.UndefinedTable, pg.InvalidSchemaName):
+        return 0
+    return max((version for version, _ in found), default=0)
+
+
+def missing(
+    connection: Connection, schema: str, location: str, steps: Sequence[Migration] = MIGRATIONS
+) -> list[Migration]:
+    """Give the steps that are still to be run.
+
+    Raises SchemaTooNewError where the database is ahead of the steps, and StoreError where a step was changed after it
+    had been run.
+    """
+    try:
+        applied: dict[int, str] = dict(connection.execute(_applied(schema)).fetchall())
+    except (pg.UndefinedTable, pg.InvalidSchemaName):
+        applied = {}
+    refuse_newer(max(applied, default=0), location, steps[-1].version)
+    for step in steps:
+        if applied.get(step.version, step.checksum) != step.checksum:
+            raise StoreError(f"{location}: step {step.version} of its schema is not the one this version knows.")
+    return [step for step in steps if step.version not in applied]
+
+
+def migrate(
+    connection: Connection, schema: str, location: str, steps: Sequence[Migration] = MIGRATIONS
+) -> list[Migration]:
+    """Run what is missing, each step in a transaction of its own; gives what was run. Raises as `missing` does."""
+    _prepare(connection, schema)
+    done: list[Migration] = []
+    while True:
+        with connection.transaction():
+            connection.execute(_locked(schema)).fetchone()
+            left = missing(connection, schema, location, steps)
+            if not left:
+                return done
+            step = left[0]
+            connection.execute(in_schema(step.script, schema).encode())
+            if step.version == 1:  # here, where one at a time comes by: two that open a new database share one tag
+                connection.execute(
+                    f"INSERT INTO {schema}.meta (name, value) VALUES ('fence', $1)".encode(), (secrets.token_hex(16),)
+                )
+            connection.execute(
+                f"INSERT INTO {schema}.schema_version (version, checksum) VALUES ($1, $2)".encode(),
+                (step.version, step.checksum),
+            )
+            done.append(step)
+
+
+def refuse_newer(version: int, location: str, known: int = VERSION) -> None:
+    """Raise SchemaTooNewError, naming both versions, where a database is ahead of this code."""
+    if version > known:
+        raise SchemaTooNewError(
+            f"{location} has schema version {version}, made by a newer tensemem; this one knows versions up to "
+            f"{known}. Upgrade the library; the database was left as it is."
+        )
+
+
+def preparation(schema: str) -> str:
+    """Give the SQL that comes before the first step: the SQL schema, and the table of what was run."""
+    return in_schema(text_of("preparation.sql"), schema)
+
+
+def _prepare(connection: Connection, schema: str) -> None:
+    for is_last in (False, False, True):
+        try:
+            connection.execute(preparation(schema).encode())
+            return
+        except (pg.UniqueViolation, pg.DuplicateTable, pg.DuplicateSchema):
+            if is_last:  # IF NOT EXISTS does not look at what another one is just making
+                raise
+
+
+def _applied(schema: str) -> bytes:
+    return f"SELECT version, checksum FROM {schema}.schema_version WHERE version > {_LOCK}".encode()
+
+
+def _locked(schema: str) -> bytes:
+    return f"SELECT version FROM {schema}.schema_version WHERE version = {_LOCK} FOR UPDATE".encode()

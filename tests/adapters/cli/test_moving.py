@@ -1,0 +1,79 @@
+"""copy: two places, progress on standard error, exit codes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tensemem import Memory
+from tensemem.adapters.cli import moving
+
+
+def test_a_copy_tells_what_it_did(seeded: Any, tmp_path: Path) -> None:
+    ran = seeded.ok("copy", "m.db", "new.db")
+    assert ran.out.startswith(f"copied 3 entries of 1 scope to {tmp_path / 'new.db'} in ")
+    assert ran.err == ""
+    again = seeded.ok("copy", "m.db", "new.db")
+    assert "copied 0 entries of 0 scopes" in again.out
+    assert "  1 scope had all of it already" in again.out
+    assert seeded.bare("--db", "new.db", "state", "alice").out == seeded.ok("state", "alice").out
+
+
+def test_a_copy_tells_programs_in_one_document(seeded: Any, tmp_path: Path) -> None:
+    found = seeded.ok("copy", "m.db", "new.db", "--json").json
+    assert (found["copied"], found["entries"], found["destination"]) == (1, 3, str(tmp_path / "new.db"))
+
+
+def test_a_part_may_be_chosen(seeded: Any) -> None:
+    seeded.ok("--namespace", "other", "register", "lives_in")
+    seeded.ok("--namespace", "other", "set", "zoe", "lives_in", "Rome")
+    assert seeded.ok("copy", "m.db", "new.db", "--only", "other", "--json").json["copied"] == 1
+    assert seeded.ok("copy", "m.db", "new.db", "--only", "other", "--only", "default", "--json").json["copied"] == 1
+    assert seeded.ok("copy", "m.db", "none.db", "--users", "x", "--json").json["scopes"] == 0
+    wrong = seeded("copy", "m.db", "new.db", "--only", "nobody")
+    assert (wrong.code, "no namespace 'nobody'" in wrong.err) == (3, True)
+
+
+def test_another_memory_there_is_refused(seeded: Any) -> None:
+    seeded.ok("copy", "m.db", "new.db")
+    seeded.ok("set", "alice", "lives_in", "Goa")
+    seeded.bare("--db", "new.db", "set", "alice", "lives_in", "Rome")
+    ran = seeded("copy", "m.db", "new.db")
+    assert (ran.code, ran.out) == (3, "")
+    assert "is another one in" in ran.err
+
+
+def test_a_source_that_is_not_there_is_not_made(seeded: Any, tmp_path: Path) -> None:
+    ran = seeded("copy", "nothing.db", "new.db")
+    assert (ran.code, "nothing.db" in ran.err) == (3, True)
+    assert not (tmp_path / "nothing.db").exists()
+    assert not (tmp_path / "new.db").exists()
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_progress_is_told_now_and_then_where_no_person_looks_on(
+    seeded: Any, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    for user in ("bob", "cid"):
+        seeded.ok("set", user, "lives_in", "Rome")
+    ticks = iter(range(0, 100, 6))
+    monkeypatch.setattr(moving, "monotonic", lambda: float(next(ticks)))
+    ran = seeded.ok("copy", "m.db", "new.db", *options)
+    assert ran.err.splitlines() == ["tensemem: copied 2 scopes, 4 entries"]
+
+
+def test_progress_is_a_counter_where_a_person_looks_on(
+    seeded: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from tensemem.engine import filling
+
+    monkeypatch.setattr(filling, "ROWS", 2)
+    monkeypatch.setattr(moving, "is_terminal", lambda stream: True)
+    monkeypatch.setattr(moving, "BETWEEN", 0.0)
+    ran = seeded.ok("copy", "m.db", "new.db")
+    assert "\rcopied 0 scopes, 0 entries, alice up to revision 2 of 3\x1b[K" in ran.err
+    assert ran.err.endswith("\r\x1b[K")
+    with Memory(tmp_path / "new.db", read_only=True) as mem:
+        assert mem.get("alice", "lives_in") == "Bangalore"

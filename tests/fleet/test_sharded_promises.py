@@ -1,0 +1,41 @@
+"""Every promise of a store holds where its rows are spread over servers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tensemem.ports import Store
+from tests.fleet.sharded import Sharded, ShardedShelf
+from tests.store import test_promises
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def all_names(sharded: Sharded) -> ShardedShelf:
+    return ShardedShelf(sharded)
+
+
+@pytest.fixture
+def shelf(all_names: ShardedShelf) -> ShardedShelf:
+    all_names.clear()
+    return all_names
+
+
+@pytest.fixture
+def store(shelf: ShardedShelf) -> Iterator[Store]:
+    opened = shelf.store()
+    yield opened
+    opened.close()
+
+
+def is_about_all_kinds(test: object) -> bool:
+    """Whether a test is about stores of every kind, and not of those it names."""
+    return all("shelf" not in mark.args[0] for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize")
+
+
+for _name, _test in vars(test_promises).items():
+    if _name.startswith("test_") and is_about_all_kinds(_test):
+        globals()[_name] = _test

@@ -1,0 +1,132 @@
+"""A process of a run: opens the memory and lets its threads walk until the run is over, or it is killed.
+
+It is forked from a nursery, which is given its settings as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import threading
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from tensemem import Memory
+from tensemem.errors import StoreError
+from tests.histories import bugs
+from tests.histories.control import Control
+from tests.histories.records import Recorder
+from tests.histories.script import Script
+from tests.histories.walker import Walker
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a client is started with. ``lease`` are the seconds a lease holds; ``slow`` those of a slow answer."""
+
+    url: str
+    name: str
+    folder: str
+    control: str
+    seed: int
+    threads: int = 2
+    users: int = 3
+    rest: float = 0.004
+    lease: int = 1
+    slow: float = 0.0
+    durability: str = "process"
+    has_worker: bool = True
+    bugs: tuple[str, ...] = ()
+
+    def as_json(self) -> str:
+        """The settings as the client reads them."""
+        return json.dumps(asdict(self))
+
+
+def quicken(settings: Settings) -> None:
+    """Make leases, pauses and patience short, so that a run of seconds sees what else takes minutes."""
+    from tensemem.engine import settle, wiring, worker
+
+    control = Control(Path(settings.control))
+    for module, name, value in (
+        (worker, "LEASE_SECONDS", settings.lease),
+        (worker, "BEAT_SECONDS", settings.lease / 3),
+        (settle, "MAX_ATTEMPTS", 2),
+        (settle, "UNAVAILABLE_PAUSE", 1),
+        (wiring, "_wall_clock", control.microseconds),
+    ):
+        if not hasattr(module, name):
+            raise AttributeError(f"{module.__name__} has no {name} any more; say here what takes its place")
+        setattr(module, name, value)
+
+
+def opened(settings: Settings, script: Script, control: Control) -> Memory | None:
+    """Open the memory, however often a full disk or a server that is away refuses; None where the run ends first."""
+    while not control.is_over:
+        try:
+            return Memory(
+                settings.url, llm=script, clock=control.clock, worker=settings.has_worker,
+                durability=settings.durability,  # type: ignore[arg-type]
+            )  # fmt: skip
+        except StoreError:
+            time.sleep(0.05)
+    return None
+
+
+def end_with(parent: int) -> None:
+    """End this process once its parent has ended: a run that was broken off leaves nobody behind."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def main(settings: Settings) -> None:
+    """Walk until the run is over; raises what no operation may raise."""
+    end_with(os.getppid())
+    control = Control(Path(settings.control))
+    recorder = Recorder(Path(settings.folder) / f"{settings.name}.jsonl", settings.name)
+    quicken(settings)
+    bugs.plant(settings.bugs, random.Random(settings.seed))
+
+    def asked_about(text: str) -> None:
+        recorder.began(recorder.new_name(), "extract", "", {"text": text})
+
+    def delay() -> None:
+        until = time.monotonic() + settings.slow
+        while time.monotonic() < until and not control.is_over:
+            time.sleep(0.02)
+
+    mem = opened(settings, Script(asked_about, delay=delay), control)
+    if mem is None:
+        return
+    failures: list[BaseException] = []
+
+    def walk(number: int) -> None:
+        chance = random.Random(f"{settings.seed} {settings.name} {number}")
+        try:
+            Walker(mem, recorder, control, chance, users=settings.users, rest=settings.rest).walk()
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=walk, args=(number,)) for number in range(settings.threads)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    mem.close(timeout=5)
+    if failures:
+        raise failures[0]
+
+
+def settings_in(text: str) -> Settings:
+    """Read settings as the client is given them."""
+    read: dict[str, Any] = json.loads(text)
+    return Settings(**{**read, "bugs": tuple(read["bugs"])})
+

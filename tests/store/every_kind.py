@@ -1,0 +1,68 @@
+"""Every kind of store there is. What is promised of stores is tested on all of them; a new one is a line in KINDS."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.settings import in_ci
+from tests.store.shelves import FileShelf, MemoryShelf, PlainShelf, PostgresShelf, Shelf
+
+
+@dataclass(frozen=True)
+class StoreKind:
+    """One kind: its name, how its shelf is made in a folder, and the module that it needs.
+
+    ``lasts`` tells whether what is opened again is what was closed.
+    """
+
+    name: str
+    make: Callable[[Path], Shelf]
+    needs: str = ""
+    lasts: bool = True
+
+    def __str__(self) -> str:
+        return self.name
+
+
+LOCAL_KINDS = (
+    StoreKind("plain", lambda _: PlainShelf(), lasts=False),
+    StoreKind("memory", MemoryShelf, lasts=False),
+    StoreKind("file", FileShelf),
+    StoreKind("apsw", partial(FileShelf, driver="apsw"), "apsw"),
+)
+SERVER_KINDS = (
+    StoreKind("postgres18", partial(PostgresShelf, version="18"), "psycopg"),
+    StoreKind("postgres15", partial(PostgresShelf, version="15"), "psycopg"),
+)
+KINDS = LOCAL_KINDS + SERVER_KINDS
+
+_shelves: dict[str, Shelf] = {}
+
+
+def shelf_of(kind: StoreKind, folders: pytest.TempPathFactory) -> Shelf:
+    """Give the run's shelf of a kind, cleared.
+
+    Where what it needs is not installed the test is skipped, and fails on a build server.
+    """
+    if kind.needs and importlib.util.find_spec(kind.needs) is None:
+        message = f"stores of kind {kind} need {kind.needs}"
+        if in_ci():
+            pytest.fail(message)
+        pytest.skip(message)
+    if kind.name not in _shelves:
+        _shelves[kind.name] = kind.make(folders.mktemp(kind.name))
+    shelf = _shelves[kind.name]
+    shelf.clear()
+    return shelf
+
+
+def close_shelves() -> None:
+    """Let go of all of them."""
+    while _shelves:
+        _shelves.popitem()[1].close()
