@@ -16,27 +16,29 @@ import pytest
 
 from tensemem.store.sqlite import drivers
 from tensemem.store.sqlite.keys import Key
+from tests.settings import in_ci
 
 KEY = "correct horse battery staple"
 PLAIN_APSW = "TENSEMEM_PLAIN_APSW"
 
 
-def is_apsw_missing() -> bool:
-    """Whether tests with apsw are to be skipped; on a build server it must be there."""
-    return importlib.util.find_spec("apsw") is None and not os.environ.get("CI")
-
-
-def are_ciphers_missing() -> bool:
-    """Whether tests of encryption are to be skipped: not on a build server, except beside apsw without ciphers."""
-    if is_apsw_missing() or os.environ.get(PLAIN_APSW):
-        return True
+def are_ciphers_there() -> bool:
+    """Whether the apsw that is installed encrypts."""
+    if importlib.util.find_spec("apsw") is None:
+        return False
     import apsw
 
-    return not hasattr(apsw, "mc_version") and not os.environ.get("CI")
+    return hasattr(apsw, "mc_version")
 
 
-needs_apsw = pytest.mark.skipif(is_apsw_missing(), reason="apsw is not installed")
-needs_ciphers = pytest.mark.skipif(are_ciphers_missing(), reason="apsw-sqlite3mc is not installed")
+def _needs(is_there: bool, package: str) -> pytest.MarkDecorator:
+    """Skip where something is not installed; on a build server it must be, except beside apsw without ciphers."""
+    is_needed = in_ci() and not os.environ.get(PLAIN_APSW)
+    return pytest.mark.skipif(not is_there and not is_needed, reason=f"{package} is not installed")
+
+
+needs_apsw = _needs(importlib.util.find_spec("apsw") is not None, "apsw")
+needs_ciphers = _needs(are_ciphers_there(), "apsw-sqlite3mc")
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "sqlite3": {"driver": "sqlite3"},
