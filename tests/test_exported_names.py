@@ -23,8 +23,8 @@ VERBS = [
     "dismiss", "explain", "flush", "get", "history", "jobs", "messages", "on", "plan_reextract", "predicates",
     "preview", "proposals", "questions", "rebuild", "record", "reextract", "register", "register_entity",
     "register_predicate",
-    "reinstate", "rekey", "remove_value", "replace_values", "retract", "retry", "review", "scopes", "search", "set", "state",
-    "stats", "verify", "write",
+    "reinstate", "rekey", "remove_value", "replace_values", "retract", "retry", "review", "scopes", "search", "set",
+    "state", "stats", "verify", "write",
 ]  # fmt: skip
 
 ERRORS = [

@@ -319,7 +319,7 @@ class AsyncMemory:
         """Copy whole memories to another store: a path, a URL, or another open memory; gives what was done."""
 
     async def rekey(self, key: str | bytes | None, *, timeout: float = 10.0) -> None:
-        """Encrypt the file with another key, a plain one with its first; None takes the encryption away."""
+        """Encrypt the file with another key, or for the first time; None takes the encryption away."""
 
     async def on(self, hook: Callable[[str, Mapping[str, Any]], None]) -> None:
         """Call a hook with ``(event, fields)`` for logging and metrics; no message text is among the fields."""

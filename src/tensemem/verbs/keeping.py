@@ -191,7 +191,7 @@ class Keeping(Base):
         return self._run(copying.copy_to(self._engine, target, what))
 
     def rekey(self, key: str | bytes | None, *, timeout: float = 10.0) -> None:
-        """Encrypt the file with another key, a plain one with its first; None takes the encryption away.
+        """Encrypt the file with another key, or for the first time; None takes the encryption away.
 
         Nobody else may have the file open: others are waited for ``timeout`` seconds, and those who come in this
         process meanwhile are refused with StoreBusyError. Whatever happens, the file has the old key or the new one.

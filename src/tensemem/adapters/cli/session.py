@@ -23,10 +23,21 @@ from .text import Look, counted, is_terminal, look_of, say, write
 
 DEFAULT_FILE = "tensemem.db"
 KEEPS_NOTHING = ":memory:"
-KEY = "TENSEMEM_KEY"
-"""The variable with a file's key. There is no such option: arguments can be seen by everybody on the machine."""
+KEY, NEW_KEY = "TENSEMEM_KEY", "TENSEMEM_NEW_KEY"
+"""The variables with a file's key, and with the one it gets. There are no such options: arguments can be seen by
+everybody on the machine."""
 BETWEEN = 0.1
 """Seconds between two looks at a count."""
+
+
+def is_file(db: str) -> bool:
+    """Tell whether a memory's name is that of a file."""
+    return db != KEEPS_NOTHING and "://" not in db
+
+
+def key_of(db: str, variable: str = KEY) -> str | None:
+    """Give the key that the environment has for a file; None where there is none, or the memory is no file."""
+    return os.environ.get(variable) or None if is_file(db) else None
 
 
 @dataclass
@@ -53,7 +64,7 @@ class Session:
     def reading(self) -> Iterator[Memory]:
         """Open the memory for reading; a missing file is an error, never made."""
         self._must_exist()
-        with Memory(self.db, namespace=self.namespace, tz=self.tz, read_only=True, key=self._key()) as mem:
+        with Memory(self.db, namespace=self.namespace, tz=self.tz, read_only=True, key=key_of(self.db)) as mem:
             yield mem
 
     @contextmanager
@@ -63,24 +74,18 @@ class Session:
             self._must_exist()
         is_new = self._is_missing()
         with Memory(
-            self.db, llm=llm, namespace=self.namespace, tz=self.tz, worker=background, key=self._key()
+            self.db, llm=llm, namespace=self.namespace, tz=self.tz, worker=background, key=key_of(self.db)
         ) as mem:
             if is_new:
                 self.note(f"made {self._path()}")
             yield mem
-
-    def _key(self) -> str | None:
-        return os.environ.get(KEY) or None if self._is_file() else None
-
-    def _is_file(self) -> bool:
-        return self.db != KEEPS_NOTHING and "://" not in self.db
 
     def _path(self) -> Path:
         return Path(self.db).expanduser().absolute()
 
     def _is_missing(self) -> bool:
         # What names no file is left to Memory: to keep in working storage, or to refuse.
-        return self._is_file() and bool(self.db.strip("\0 ")) and not self._exists()
+        return is_file(self.db) and bool(self.db.strip("\0 ")) and not self._exists()
 
     def _exists(self) -> bool:
         try:

@@ -14,10 +14,8 @@ from tensemem import RebuildReport
 from . import options
 from .exits import NO
 from .options import command
-from .session import KEY, Session, pass_session
+from .session import KEY, NEW_KEY, Session, pass_session
 from .text import Cell, counted, is_terminal, safe, short, table
-
-NEW_KEY = "TENSEMEM_NEW_KEY"
 
 
 @command("scopes")

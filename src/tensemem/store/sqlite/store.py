@@ -101,6 +101,8 @@ class SqliteStore:
             raise StoreError("':memory:' keeps nothing on the disk that a key could encrypt")
         if self.read_only:
             raise ReadOnlyError
+        if new is None and links.file.key is None:
+            return
         with forks.opening():
             if holders.others(self.location, than=links):
                 raise StoreBusyError(f"{self.location} is open a second time in this process; close the other memory.")
