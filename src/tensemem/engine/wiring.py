@@ -8,7 +8,8 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -100,28 +101,44 @@ def resolve_path(path: str | os.PathLike[str] | None) -> str:
 def open_store(path: str | os.PathLike[str] | None, durability: Durability, read_only: bool) -> Store:
     """Open the store a path names."""
     text = resolve_path(path)
-    scheme, is_url, _ = text.partition("://")
-    if is_url and scheme in ("postgresql", "postgres"):
+    if is_postgres(text):
         return _postgres_store(text, durability, read_only)
-    if is_url and scheme != "file":
-        raise StoreError(f"no store for {scheme}://; give a file path, ':memory:' or a postgresql:// URL")
     from ..store.sqlite import SqliteStore
 
+    return SqliteStore(file_of(text), durability=durability, read_only=read_only)
+
+
+def is_postgres(text: str) -> bool:
+    """Tell whether text is the URL of a PostgreSQL database; raises StoreError for one of anything else."""
+    scheme, is_url, _ = text.partition("://")
+    if is_url and scheme not in ("postgresql", "postgres", "file"):
+        raise StoreError(f"no store for {scheme}://; give a file path, ':memory:' or a postgresql:// URL")
+    return bool(is_url) and scheme != "file"
+
+
+def file_of(text: str) -> str:
+    """Give the absolute path of a file as it was named; ":memory:" as it is. Raises StoreError."""
     try:
-        where = text if text == ":memory:" else str(Path(text).expanduser().absolute())
+        return text if text == ":memory:" else str(Path(text).expanduser().absolute())
     except (RuntimeError, OSError) as error:
         raise StoreError(f"the path can't be used: {error}") from error
-    return SqliteStore(where, durability=durability, read_only=read_only)
 
 
 def _postgres_store(url: str, durability: Durability, read_only: bool) -> Store:
-    try:
+    with needing_driver():
         from ..store.postgres import PostgresStore
+    return PostgresStore(url, durability=durability, read_only=read_only)
+
+
+@contextmanager
+def needing_driver() -> Iterator[None]:
+    """Name the extra to whoever imports what needs the driver of PostgreSQL and does not have it."""
+    try:
+        yield
     except ImportError as error:
         raise StoreError(
             "PostgreSQL needs the driver psycopg with its pool: pip install 'tensemem[postgres]'"
         ) from error
-    return PostgresStore(url, durability=durability, read_only=read_only)
 
 
 def fence_tag_of(store: Store) -> str:

@@ -1,4 +1,4 @@
-"""The command that moves whole memories from one place to another: copy."""
+"""The commands about where a memory lies: copy, migrate, schema."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Any
 import click
 
 from tensemem import CopyReport, Memory
+from tensemem.engine.definitions import ENGINES, grants_of, tables_of
+from tensemem.engine.upgrading import upgrade
 
 from .options import command
 from .session import BETWEEN, Session, pass_session
@@ -78,3 +80,38 @@ def _lines(report: CopyReport) -> Iterator[str]:
         yield f"  {counted(report.unchanged, 'scope')} had all of it already"
     if report.ahead:
         yield f"  {counted(report.ahead, 'scope')} had it, and more that was written there since"
+
+
+@command("migrate")
+@click.option("--dry-run", is_flag=True, help="Tell what would be done, and change nothing.")
+@pass_session
+def migrate(session: Session, /, dry_run: bool) -> None:
+    """Bring a database up to this version's tables.
+
+    A newer one is refused, with exit code 3. Opening a file for writing does this by itself; a PostgreSQL database is
+    migrated by whoever owns its tables.
+    """
+    found = upgrade(session.db, dry_run=dry_run)
+    lines = [f"{safe(found.location)}: schema version {found.found} of {found.known}"]
+    lines += [f"  {'step' if dry_run else 'ran step'} {version}: {title}" for version, title in found.steps]
+    session.show(found, lines if found.steps else [f"{lines[0]}, nothing to do"])
+
+
+@command("schema")
+@click.option("--grants", "role", metavar="ROLE", help="What lets a role at one namespace: --namespace, and no other.")
+@click.option("--service", is_flag=True, help="With --grants: at every namespace.")
+@click.option("--distributed", "engine", type=click.Choice(ENGINES), help="For a database of several machines.")
+@pass_session
+def schema(session: Session, /, role: str | None, service: bool, engine: str | None) -> None:
+    """Print the SQL of a PostgreSQL database.
+
+    Its tables, or what a role needs to use them. No server is asked and nothing is changed. --db with a URL names the
+    SQL schema, where it is another one.
+    """
+    if role is not None and engine is not None:
+        raise click.UsageError("--grants and --distributed are two things; ask for one at a time")
+    if service and role is None:
+        raise click.UsageError("--service says what --grants is to give")
+    namespace = None if service else session.namespace
+    text = tables_of(session.db, engine) if role is None else grants_of(session.db, role, namespace)
+    session.show({"sql": text}, text.splitlines())

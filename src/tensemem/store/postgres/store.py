@@ -10,9 +10,10 @@ from ...errors import InvalidValueError, ReadOnlyError, StoreError
 from .address import parse_address
 from .driver_errors import our_error, read_only_error
 from .links import Connection, Links
-from .migrations import VERSION, migrate, missing, version_of
+from .migrations import migrate, missing, version_of
 from .reading import PostgresReader
 from .statements import statements
+from .steps import VERSION
 from .writing import PostgresWriter
 
 _OLDEST_SERVER = 150000
