@@ -187,6 +187,32 @@ def settled_twice(chance: random.Random) -> None:
     _tamper(Double)
 
 
+def stale_head(chance: random.Random) -> None:
+    """Some writes count what waits from what they saw of the scope some time before."""
+    kept: dict[Any, int] = {}
+
+    class Forgetful:
+        def __init__(self, tx: Any) -> None:
+            self._tx = tx
+
+        def head_and_registry(self, scope: Any) -> Any:
+            head, rev = self._tx.head_and_registry(scope)
+            if head is not None:
+                if scope not in kept or not chance.randrange(4):
+                    kept[scope] = head.pending
+                head.pending = kept[scope]
+            return head, rev
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._tx, name)
+
+    class Stale(Tampered):
+        def began(self, tx: Any) -> Any:
+            return Forgetful(tx)
+
+    _tamper(Stale)
+
+
 # --- reads ----------------------------------------------------------------------------------------------------------
 
 
@@ -305,7 +331,8 @@ def _replace(holder: Any, name: str, instead: Any) -> None:
 BUGS: dict[str, Callable[[random.Random], None]] = {
     bug.__name__: bug
     for bug in (
-        dropped_write, early_acknowledgement, kept_though_refused, forgotten_facts, settled_twice, stale_cache,
-        stale_facts, two_snapshots, always_current, reach_goes_back, lost_update, forgotten_keys, clock_goes_back,
+        dropped_write, early_acknowledgement, kept_though_refused, forgotten_facts, settled_twice, stale_head,
+        stale_cache, stale_facts, two_snapshots, always_current, reach_goes_back, lost_update, forgotten_keys,
+        clock_goes_back,
     )
 }  # fmt: skip

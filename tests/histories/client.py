@@ -17,15 +17,19 @@ from typing import Any
 from tensemem import Memory
 from tensemem.errors import StoreError
 from tests.histories import bugs
+from tests.histories.awaited import AwaitedMemory
 from tests.histories.control import Control
 from tests.histories.records import Recorder
-from tests.histories.script import Script
+from tests.histories.script import AwaitedScript, Script
 from tests.histories.walker import Walker
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a client is started with. ``lease`` are the seconds a lease holds; ``slow`` those of a slow answer."""
+    """What a client is started with. ``lease`` are the seconds a lease holds; ``slow`` those of a slow answer.
+
+    An ``is_awaited`` one works through AsyncMemory, with an extractor that is awaited.
+    """
 
     url: str
     name: str
@@ -39,6 +43,7 @@ class Settings:
     slow: float = 0.0
     durability: str = "process"
     has_worker: bool = True
+    is_awaited: bool = False
     bugs: tuple[str, ...] = ()
 
     def as_json(self) -> str:
@@ -63,14 +68,16 @@ def quicken(settings: Settings) -> None:
         setattr(module, name, value)
 
 
-def opened(settings: Settings, script: Script, control: Control) -> Memory | None:
+def opened(settings: Settings, script: Script, control: Control) -> Memory | AwaitedMemory | None:
     """Open the memory, however often a full disk or a server that is away refuses; None where the run ends first."""
+    options: dict[str, Any] = {
+        "llm": script, "clock": control.clock, "worker": settings.has_worker, "durability": settings.durability,
+    }  # fmt: skip
     while not control.is_over:
         try:
-            return Memory(
-                settings.url, llm=script, clock=control.clock, worker=settings.has_worker,
-                durability=settings.durability,  # type: ignore[arg-type]
-            )  # fmt: skip
+            if settings.is_awaited:
+                return AwaitedMemory(settings.url, chance=random.Random(settings.seed), **options)
+            return Memory(settings.url, **options)
         except StoreError:
             time.sleep(0.05)
     return None
@@ -95,15 +102,11 @@ def main(settings: Settings) -> None:
     quicken(settings)
     bugs.plant(settings.bugs, random.Random(settings.seed))
 
-    def asked_about(text: str) -> None:
-        recorder.began(recorder.new_name(), "extract", "", {"text": text})
+    def asked_about(texts: list[str]) -> None:
+        recorder.began(recorder.new_name(), "extract", "", {"texts": texts})
 
-    def delay() -> None:
-        until = time.monotonic() + settings.slow
-        while time.monotonic() < until and not control.is_over:
-            time.sleep(0.02)
-
-    mem = opened(settings, Script(asked_about, delay=delay), control)
+    kind = AwaitedScript if settings.is_awaited else Script
+    mem = opened(settings, kind(asked_about, delay=settings.slow), control)
     if mem is None:
         return
     failures: list[BaseException] = []
@@ -120,7 +123,7 @@ def main(settings: Settings) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    mem.close(timeout=5)
+    mem.close(timeout=2)
     if failures:
         raise failures[0]
 

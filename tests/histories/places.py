@@ -11,9 +11,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from tests.servers import Server
+if TYPE_CHECKING:
+    from tests.servers import Server
 
 DISK = 64 * 1024 * 1024
 """Bytes of the small disk that a run may fill."""
@@ -119,6 +120,8 @@ class PostgresPlace:
 @contextlib.contextmanager
 def postgres_place(folder: Path) -> Iterator[PostgresPlace]:
     """Give a database to run on; a server that is not here fails the run: nobody asks for it by the way."""
+    from tests.servers import Server  # there is none on Windows
+
     with Server.start("18") as server:
         try:
             yield PostgresPlace(server)

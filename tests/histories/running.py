@@ -96,6 +96,7 @@ class _Client:
             url=run.place.url, name=self._name, folder=str(run.folder), control=str(run.folder / "control"),
             seed=plan.seed, threads=plan.threads, users=plan.users, rest=plan.rest,
             durability=self._chosen(run.place.durabilities), bugs=plan.bugs, slow=0.0 if plan.is_brisk else SLOW,
+            is_awaited=self._number % 3 == 2,
         )  # fmt: skip
         return run.source.start(settings.as_json())
 
@@ -227,7 +228,7 @@ class Run:
     def _end(self, recorder: Recorder) -> tuple[list[Entry], dict[str, list[Entry]], list[Violation]]:
         """Settle what waits, read the logs, and hold the projection against them."""
         script = Script(
-            lambda text: recorder.began(recorder.new_name(), "extract", "", {"text": text}), is_willing=True
+            lambda texts: recorder.began(recorder.new_name(), "extract", "", {"texts": texts}), is_willing=True
         )  # fmt: skip
         found: list[Violation] = []
         with Memory(self.place.url, llm=script, worker=False, clock=self.control.clock) as mem:

@@ -39,6 +39,7 @@ CASES: dict[str, Case] = {
     "kept_though_refused": Case(frozenset({"refused but kept"})),
     "forgotten_facts": Case(frozenset({"read", "projection"})),
     "settled_twice": Case(frozenset({"settled twice"})),
+    "stale_head": Case(frozenset({"freshness"})),
     "stale_cache": Case(frozenset({"stale read"})),
     "stale_facts": Case(frozenset({"read"})),
     "two_snapshots": Case(frozenset({"freshness"})),

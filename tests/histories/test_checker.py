@@ -74,7 +74,7 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Told:
     """One of everything, in a file of its own."""
     folder = tmp_path_factory.mktemp("story")
     recorder = Recorder(folder / "a.jsonl", "a")
-    script = Script(lambda text: recorder.began(recorder.new_name(), "extract", "", {"text": text}), is_willing=True)
+    script = Script(lambda texts: recorder.began(recorder.new_name(), "extract", "", {"texts": texts}), is_willing=True)
     ticks = itertools.count()
 
     def clock() -> datetime:

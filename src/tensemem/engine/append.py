@@ -106,8 +106,9 @@ def _retract(run: FactRow | None, claim: Claim) -> list[FactRow] | None:
 
 def _fresh(claim: Claim, slot: int, end: int) -> FactRow:
     body = [
-        list(claim.id), True, claim.value.stored if claim.value else None, claim.recorded_at, claim.rev, claim.said_at,
-        rows.evidence_of([claim]), "" if end == FOREVER else Ending.EXPIRED.value[0], None,
+        list(claim.id), True, claim.value.stored if claim.value else None, claim.recorded_at - claim.start, claim.rev,
+        claim.said_at - claim.start, rows.evidence_of([claim], claim.start),
+        "" if end == FOREVER else Ending.EXPIRED.value[0], None,
         claim.grain, False, claim.confidence, claim.paraphrased, [], 1,
     ]  # fmt: skip
     return FactRow(slot, 0, claim.key or "", claim.start, end, rows.shorten_run(body))
@@ -115,12 +116,12 @@ def _fresh(claim: Claim, slot: int, end: int) -> FactRow:
 
 def _joined(run: FactRow, claim: Claim, end: int) -> FactRow:
     """The same value again: newer evidence for the run, and its spelling is the one shown."""
-    body = rows.run_body(run)
-    evidence = [*body[6], *rows.evidence_of([claim])]
+    body = rows.short_run_body(run)
+    evidence = [*body[6], *rows.evidence_of([claim], run.start)]
     if len(evidence) > rows.EVIDENCE_SHOWN:
         del evidence[1]
     body[2] = claim.value.stored if claim.value else None
-    body[5] = max(body[5], claim.said_at)
+    body[5] = max(body[5], claim.said_at - run.start)
     body[6] = evidence
     body[7] = "" if end == FOREVER else Ending.EXPIRED.value[0]
     body[11] = max(body[11], claim.confidence)
@@ -130,6 +131,6 @@ def _joined(run: FactRow, claim: Claim, end: int) -> FactRow:
 
 
 def _cut(run: FactRow, claim: Claim, ending: Ending) -> FactRow:
-    body = rows.run_body(run)
+    body = rows.short_run_body(run)
     body[7], body[8] = ending.value[0], list(claim.id)
     return FactRow(run.slot, 0, run.key, run.start, claim.start, rows.shorten_run(body))

@@ -29,7 +29,7 @@ class FactView:
 
     def id_of(self, row: FactRow) -> str:
         """Give a run's id."""
-        body = rows.run_body(row)
+        body = rows.short_run_body(row)
         return format_id(self.tag, ClaimId(*body[0]), None if body[1] else row.start)
 
     def predicate(self, slot: SlotRow) -> Predicate:

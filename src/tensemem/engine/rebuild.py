@@ -32,6 +32,9 @@ BATCH = 5_000
 SLOTS_AT_ONCE = 500
 """Slots read at once."""
 
+TRIES = 10
+"""How often a comparison is begun anew at most while the registry changes."""
+
 T = TypeVar("T")
 R = TypeVar("R", ClaimRow, FactRow)
 
@@ -70,15 +73,7 @@ def rebuild(engine: Engine, scopes: Iterable[Scope], *, write: bool) -> RebuildR
 
 
 def _one(engine: Engine, scope: Scope, *, write: bool) -> tuple[bool, str, int] | None:
-    def compare(snapshot: Any) -> tuple[bool, str, int] | None:
-        if snapshot.head is None or not snapshot.head.rev:
-            return None  # opened perhaps, but nothing was ever said
-        logged = read_log(snapshot.reader.entries(snapshot.head.id), snapshot.registry)
-        remade = remake(logged, snapshot.registry)
-        is_same = snapshot.is_projected and _is_same(snapshot.reader, snapshot.head, remade)
-        return is_same, digest_of(scope, remade), logged.entries
-
-    found: tuple[bool, str, int] | None = with_snapshot(engine, scope, compare)
+    found = _compared(engine, scope)
     if found is None or found[0] or not write:
         return found
     with engine.store.write() as tx:
@@ -89,6 +84,29 @@ def _one(engine: Engine, scope: Scope, *, write: bool) -> tuple[bool, str, int] 
         remade = remake(read_log(tx.entries(head.id), registry), registry)
         _replace(tx, head, registry, remade)
     engine.states.pop(scope, None)
+    return found
+
+
+def _compared(engine: Engine, scope: Scope) -> tuple[bool, str, int] | None:
+    """Fold a scope's log and compare. Facts of yesterday's registry are not wrong: they are brought up to date first.
+
+    Where the registry changes again meanwhile, so are they.
+    """
+    is_outrun, left = True, TRIES
+
+    def compare(snapshot: Any) -> tuple[bool, str, int] | None:
+        nonlocal is_outrun
+        is_outrun = not snapshot.is_projected and not engine.store.read_only
+        if snapshot.head is None or not snapshot.head.rev:
+            return None  # opened perhaps, but nothing was ever said
+        logged = read_log(snapshot.reader.entries(snapshot.head.id), snapshot.registry)
+        remade = remake(logged, snapshot.registry)
+        is_same = snapshot.is_projected and _is_same(snapshot.reader, snapshot.head, remade)
+        return is_same, digest_of(scope, remade), logged.entries
+
+    found: tuple[bool, str, int] | None = None
+    while is_outrun and left:
+        found, left = with_snapshot(engine, scope, compare), left - 1
     return found
 
 

@@ -120,7 +120,7 @@ def _row_of(claim: Claim, key: str | None, after: Iterable[FactRow]) -> FactRow 
 
 
 def _carries(row: FactRow, claim: Claim) -> bool:
-    return any(evidence[0] == claim.id.seq for evidence in rows.run_body(row)[6])
+    return any(evidence[0] == claim.id.seq for evidence in rows.short_run_body(row)[6])
 
 
 def _is_current(claim: Claim, shown: FactRow | None) -> bool:
@@ -180,13 +180,13 @@ def changes_between(
 
 def _moved(old: Mapping[Where, FactRow], new: Mapping[Where, FactRow]) -> dict[Where, Where]:
     """Pair runs of one fact (one value, first stated by one claim) that start at another time now."""
-    come = {(row.key, tuple(rows.run_body(row)[0])): where for where, row in new.items() if where not in old}
-    pairs = ((where, come.get((row.key, tuple(rows.run_body(row)[0])))) for where, row in old.items())
+    come = {(row.key, tuple(rows.short_run_body(row)[0])): where for where, row in new.items() if where not in old}
+    pairs = ((where, come.get((row.key, tuple(rows.short_run_body(row)[0])))) for where, row in old.items())
     return {before: after for before, after in pairs if before not in new and after is not None}
 
 
 def _change(view: FactView, slot: SlotRow, row: FactRow, kind: str, entry: Entry) -> Change:
-    unknown = rows.run_body(row)[10]
+    unknown = rows.short_run_body(row)[10]
     return Change(
         rev=entry.rev,
         kind=kind,

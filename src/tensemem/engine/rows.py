@@ -150,11 +150,11 @@ def run_row(slot: int, run: Run) -> FactRow:
 
 
 def _run_body(run: Run) -> list[Any]:
-    first, claims = run.first, run.claims
+    first, claims, start = run.first, run.claims, run.start
     body = [
-        list(first.id), run.at_home, run.value.stored, first.recorded_at, first.rev,
-        max([claim.said_at for claim in claims]),
-        evidence_of(claims),
+        list(first.id), run.at_home, run.value.stored, first.recorded_at - start, first.rev,
+        max([claim.said_at for claim in claims]) - start,
+        evidence_of(claims, start),
         run.ending.value[0] if run.ending else "", list(run.ended_by) if run.ended_by else None,
         run.grain, run.unknown_start, max([claim.confidence for claim in claims]),
         all(claim.paraphrased for claim in claims), [list(doubt) for doubt in run.doubts], len(claims),
@@ -165,27 +165,37 @@ def _run_body(run: Run) -> list[Any]:
 RUN_DEFAULTS: tuple[Any, ...] = (..., ..., ..., ..., ..., ..., ..., "", None, "instant", False, 1.0, False, [], 1)
 
 
-def evidence_of(claims: Sequence[Claim]) -> list[list[Any]]:
-    """Give the statements a fact carries: the first and the newest, EVIDENCE_SHOWN at most."""
+def evidence_of(claims: Sequence[Claim], start: int = 0) -> list[list[Any]]:
+    """Give the statements a fact carries: the first and the newest, EVIDENCE_SHOWN at most; times from a start."""
     if len(claims) > EVIDENCE_SHOWN:
         claims = [claims[0], *claims[1 - EVIDENCE_SHOWN :]]
-    return [_evidence(claim) for claim in claims]
+    return [_evidence(claim, start) for claim in claims]
 
 
-def _evidence(claim: Claim) -> list[Any]:
-    short = [*claim.id[:3], claim.said_at, claim.source, claim.id.part, claim.quote, claim.begin, claim.stop]
+def _evidence(claim: Claim, start: int) -> list[Any]:
+    short = [*claim.id[:3], claim.said_at - start, claim.source, claim.id.part, claim.quote, claim.begin, claim.stop]
     return short if claim.quote else short[:6] if claim.id.part else short[:5]
 
 
-def run_body(row: FactRow) -> list[Any]:
-    """Read a run row's body, its defaults filled in."""
+def short_run_body(row: FactRow) -> list[Any]:
+    """Read a run row's body, its defaults filled in; times are distances from the run's start."""
     body: list[Any] = decode(row.body)
     body.extend(RUN_DEFAULTS[len(body) :])
     return body
 
 
+def run_body(row: FactRow) -> list[Any]:
+    """Read a run row's body as it is meant: with times as moments."""
+    body, start = short_run_body(row), row.start
+    body[3] += start
+    body[5] += start
+    for item in body[6]:
+        item[3] += start
+    return body
+
+
 def shorten_run(body: list[Any]) -> str:
-    """Give a run row's body as text again."""
+    """Give a run row's body, with times as distances from its start, as text again."""
     return encode(_trimmed(body, RUN_DEFAULTS))
 
 

@@ -55,16 +55,26 @@ FROM entries WHERE scope = ?1 AND rev > ?2 AND rev <= ?3 ORDER BY rev LIMIT ?4;
 
 -- name: episode
 -- The entry that a seq is the number of.
-SELECT kind, rev, seq, recorded_at, said_at, extraction, body
-FROM entries INDEXED BY entries_by_seq
-WHERE scope = ?1 AND seq = ?2 AND kind IN ('message', 'write', 'correction', 'reinstatement', 'review')
+SELECT kind, rev, seq, recorded_at, said_at, extraction, body FROM entries
+WHERE scope = ?1 AND rev = ?2 AND seq = ?2 AND kind IN ('write', 'correction', 'reinstatement', 'review')
+UNION ALL
+SELECT kind, rev, seq, recorded_at, said_at, extraction, body FROM entries INDEXED BY entries_messages
+WHERE scope = ?1 AND seq = ?2 AND kind = 'message'
+UNION ALL
+SELECT kind, rev, seq, recorded_at, said_at, extraction, body FROM entries INDEXED BY entries_by_seq
+WHERE scope = ?1 AND seq = ?2 AND rev <> seq AND kind <> 'message'
+    AND kind IN ('write', 'correction', 'reinstatement', 'review')
 ORDER BY rev LIMIT 1;
 
 -- name: settlements
 -- What was made of a message.
 SELECT kind, rev, seq, recorded_at, said_at, extraction, body
 FROM entries INDEXED BY entries_by_seq
-WHERE scope = ?1 AND seq = ?2 AND kind IN ('extraction', 'skip') ORDER BY rev;
+WHERE scope = ?1 AND seq = ?2 AND rev <> seq AND kind <> 'message' AND kind IN ('extraction', 'skip')
+UNION ALL
+SELECT kind, rev, seq, recorded_at, said_at, extraction, body FROM entries
+WHERE scope = ?1 AND rev = ?2 AND seq = ?2 AND kind IN ('extraction', 'skip')
+ORDER BY rev;
 
 -- name: extracted_again
 -- The extractions after a revision that took the place of older ones.
@@ -126,7 +136,7 @@ FROM claims INDEXED BY claims_by_place WHERE scope = ?1 AND seq = ?2 ORDER BY se
 -- name: slots_with_values
 -- The slots that may speak of one of these value keys, given as a JSON array: by a claim's own key, or inside a
 -- REPLACE or a correction, whose other values stand in their bodies.
-SELECT slot FROM claims INDEXED BY claims_by_value
+SELECT slot FROM claims
 WHERE scope = ?1 AND value_key IN (SELECT value FROM json_each(?2)) AND value_key <> ''
 UNION
 SELECT slot FROM claims INDEXED BY claims_with_more_values WHERE scope = ?1 AND kind IN ('replace', 'correction')
@@ -147,22 +157,19 @@ SELECT slot, kind, key, start, stop, body FROM facts INDEXED BY facts_by_slot_an
 WHERE scope = ?1 AND slot = ?2 AND kind = 0 AND stop > ?3 ORDER BY key, start;
 
 -- name: live
--- Every fact row of a scope that ends after a moment, beside its slot.
+-- Every fact row of a scope that ends after a moment, beside its slot; slot by slot, so that what ended is not read.
 SELECT
     f.slot, f.kind, f.key, f.start, f.stop, f.body,
     s.id, s.subject_key, s.predicate_key, s.subject, s.predicate, s.horizon, s.last_said, s.last_seq, s.plain, s.named_at,
     s.last_rev
-FROM facts AS f INDEXED BY facts_by_stop
-CROSS JOIN slots AS s ON s.scope = f.scope AND s.id = f.slot
-WHERE f.scope = ?1 AND f.stop > ?2;
+FROM slots AS s
+CROSS JOIN facts AS f INDEXED BY facts_by_slot_and_stop ON f.scope = ?1 AND f.slot = s.id AND f.stop > ?2
+WHERE s.scope = ?1;
 
 -- name: live_in
 -- The fact rows of a slot that end after a moment; what waits has no end.
 SELECT slot, kind, key, start, stop, body FROM facts INDEXED BY facts_by_slot_and_stop
-WHERE scope = ?1 AND slot = ?2 AND kind = 0 AND stop > ?3
-UNION ALL
-SELECT slot, kind, key, start, stop, body FROM facts WHERE scope = ?1 AND slot = ?2 AND kind > 0
-ORDER BY kind, key, start;
+WHERE scope = ?1 AND slot = ?2 AND stop > ?3 ORDER BY kind, key, start;
 
 -- name: pending
 -- The messages of a scope that are not settled.
@@ -187,8 +194,8 @@ SELECT DISTINCT owner FROM leases ORDER BY owner;
 WITH mine AS (SELECT id FROM scopes WHERE namespace = ?1 AND user_id > '')
 SELECT
     (SELECT count(*) FROM mine),
-    (SELECT count(*) FROM mine JOIN entries INDEXED BY entries_by_seq ON scope = id),
-    (SELECT coalesce(sum((SELECT count(DISTINCT seq) FROM entries INDEXED BY entries_by_seq WHERE scope = id AND seq > 0)), 0) FROM mine),
+    (SELECT count(*) FROM mine JOIN entries ON scope = id),
+    (SELECT coalesce(sum((SELECT count(DISTINCT seq) FROM entries WHERE scope = id AND seq > 0)), 0) FROM mine),
     (SELECT count(*) FROM mine JOIN facts ON scope = id),
     (SELECT count(*) FROM mine JOIN claims ON scope = id),
     (SELECT count(*) FROM mine JOIN pending ON scope = id AND state = 'waiting'),

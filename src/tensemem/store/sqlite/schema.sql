@@ -41,10 +41,11 @@ CREATE TABLE entries (
     PRIMARY KEY (scope, rev)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX entries_by_seq ON entries (scope, seq);
-
--- Messages alone: what was said just before one is found without walking over other entries.
+-- Where an entry is found by its seq: messages here, which also tells what was said just before one, the others below;
+-- those whose seq is their rev, as it is until a message comes, are found by that and need no index.
 CREATE INDEX entries_messages ON entries (scope, seq) WHERE kind = 'message';
+
+CREATE INDEX entries_by_seq ON entries (scope, seq) WHERE kind <> 'message' AND rev <> seq;
 
 -- Extractions that took the place of older ones: few, and asked for by every conditional write.
 CREATE INDEX entries_again ON entries (scope, rev) WHERE extraction > 1;
@@ -97,8 +98,6 @@ CREATE TABLE claims (
 -- A claim stands in one slot: where it is put again, it moves.
 CREATE UNIQUE INDEX claims_by_place ON claims (scope, seq, extraction, number);
 
-CREATE INDEX claims_by_value ON claims (scope, value_key) WHERE value_key <> '';
-
 -- Claims that may hold values in their bodies which are not their own key.
 CREATE INDEX claims_with_more_values ON claims (scope, slot) WHERE kind IN ('replace', 'correction');
 
@@ -110,14 +109,11 @@ CREATE TABLE facts (
     start INTEGER NOT NULL,
     stop INTEGER NOT NULL,
     body BLOB NOT NULL,
-    PRIMARY KEY (scope, slot, kind, key, start)
+    PRIMARY KEY (scope, slot, kind, start, key)
 ) STRICT, WITHOUT ROWID;
 
--- What a state is read from: it costs what it shows, however long the history behind it.
-CREATE INDEX facts_by_stop ON facts (scope, stop);
-
--- What an append in order needs of a slot: it costs the same beside a thousand older versions.
-CREATE INDEX facts_by_slot_and_stop ON facts (scope, slot, stop) WHERE kind = 0;
+-- What a slot shows from a moment on: both a state and an append in order cost the same however long the history is.
+CREATE INDEX facts_by_slot_and_stop ON facts (scope, slot, stop);
 
 -- Messages that are not settled.
 CREATE TABLE pending (
