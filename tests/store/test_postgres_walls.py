@@ -14,6 +14,7 @@ from tensemem import FakeExtractor, Memory
 from tensemem.errors import InvalidValueError, StoreError
 from tensemem.model.scope import Scope
 from tests.servers import needed
+from tests.store.catalog import of_postgres
 
 psycopg = pytest.importorskip("psycopg")
 
@@ -346,7 +347,7 @@ def test_the_printed_tables_are_those_a_memory_makes(version: str, schema: str) 
         mem.set("ann", "lives_in", "Pune")
         assert mem.get("ann", "lives_in") == "Pune"
         assert len(mem._engine.fence_tag) > 0
-    assert structure(printed, schema) == structure(made, schema)
+    assert of_postgres(printed, schema) == of_postgres(made, schema)
 
 
 @pytest.mark.parametrize("engine", ["citus", "cockroach"])
@@ -362,24 +363,3 @@ def test_the_tables_for_several_machines_are_sound_where_one_has_to_do(engine: s
         assert mem.flush().is_current
         assert mem.get("ann", "lives_in") == "Pune"
 
-
-def structure(url: str, schema: str) -> dict[str, list[Any]]:
-    """What a database's catalog says of its tables."""
-    asked: dict[str, str] = {
-        "columns": "SELECT table_name, column_name, ordinal_position, data_type, is_nullable, column_default, "
-        "collation_name FROM information_schema.columns WHERE table_schema = '{}' ORDER BY 1, 3",
-        "indexes": "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = '{}' ORDER BY 1, 2",
-        "constraints": "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint "
-        "WHERE connamespace = '{}'::regnamespace ORDER BY 1, 2",
-        "policies": "SELECT tablename, policyname, permissive, roles::text, cmd, qual, with_check FROM pg_policies "
-        "WHERE schemaname = '{}' ORDER BY 1, 2",
-        "walled": "SELECT relname, relrowsecurity, relforcerowsecurity FROM pg_class "
-        "WHERE relnamespace = '{}'::regnamespace ORDER BY 1",
-        "triggers": "SELECT tgrelid::regclass::text, tgname, pg_get_triggerdef(oid) FROM pg_trigger "
-        "WHERE NOT tgisinternal ORDER BY 1, 2",
-        "functions": "SELECT proname, prosrc FROM pg_proc WHERE pronamespace = '{}'::regnamespace ORDER BY 1",
-        "views": "SELECT viewname, definition FROM pg_views WHERE schemaname = '{}' ORDER BY 1",
-        "steps": "SELECT version, checksum FROM {}.schema_version ORDER BY 1",
-    }
-    with psycopg.connect(url, autocommit=True) as connection:
-        return {name: connection.execute(question.format(schema)).fetchall() for name, question in asked.items()}
