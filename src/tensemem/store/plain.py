@@ -425,6 +425,11 @@ class PlainStore:
             finally:
                 self._is_writing = False
 
+    @property
+    def clock_ahead(self) -> int:
+        """Nothing: whoever uses it is on this machine."""
+        return 0
+
     def wait_for_commit(self, seconds: float) -> None:
         """Return when something was committed since this thread last returned from here, else after some seconds."""
         self._check()
