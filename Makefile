@@ -12,7 +12,7 @@ ADAPTERS ?=
 BIN := $(VENV)/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-laws test-histories test-adapters test-slow perf wheel clean python run-env dev-env slow-env
+.PHONY: help demo test test-laws test-histories test-adapters test-engines test-slow perf wheel clean python run-env dev-env slow-env
 .NOTPARALLEL:
 
 help: ## Show this list
@@ -41,6 +41,9 @@ test-histories: dev-env ## Let processes work on one store under faults, for SEC
 
 test-adapters: python ## Test the framework adapters, each in an environment of its own; ADAPTERS="names" for some
 	@"$(PYTHON)" tools/adapters.py $(ADAPTERS)
+
+test-engines: python ## Test the stores on apsw without ciphers, in an environment of its own
+	@"$(PYTHON)" tools/engines.py
 
 test-slow: slow-env ## Run the tests that take long
 	@echo "== pytest, the slow ones"
