@@ -70,7 +70,7 @@ def open_engine(
         declared_only=subjects == "declared",
         count_tokens=count_tokens or estimate_tokens,
         fence_tag=fence_tag_of(store),
-        operational_clock=_wall_clock,
+        operational_clock=_clock_of(store),
     )
     engine.scope("check", "", namespace)
     log.info("tensemem opened %s", store.location)
@@ -80,6 +80,12 @@ def open_engine(
 def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise InvalidValueError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+
+
+def _clock_of(store: Store) -> Callable[[], int]:
+    """Give the clock that leases and pauses go by: the store's, where several machines use it."""
+    own = _wall_clock
+    return lambda: own() + store.clock_ahead
 
 
 def _wall_clock() -> int:

@@ -76,6 +76,11 @@ class SqliteStore:
             raise ReadOnlyError
         return SqliteWriter(self._links, alone=alone)
 
+    @property
+    def clock_ahead(self) -> int:
+        """Nothing: whoever uses it is on this machine."""
+        return 0
+
     def wait_for_commit(self, seconds: float) -> None:
         """Return when something may have been committed, by this process or another, at latest after some seconds.
 
