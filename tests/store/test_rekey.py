@@ -168,7 +168,8 @@ def test_a_thread_with_a_transaction_open_is_told_so(path: Path) -> None:
 
 def test_who_comes_meanwhile_is_refused_and_may_come_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(path)
-    make_copy, seen = rekeying._make, []
+    make_copy = rekeying._make
+    seen: list[Any] = []
 
     def look_on(*arguments: Any) -> None:
         for come in (lambda: store.read().__enter__(), lambda: store.write().__enter__()):
