@@ -146,7 +146,8 @@ def know_more(patch: pytest.MonkeyPatch) -> None:
     from tensemem.store.postgres import migrations as ours
 
     steps = (*postgres_steps.MIGRATIONS, *PG_LATER)
-    run, find = ours.migrate, ours.missing
+    run: Any = ours.migrate
+    find: Any = ours.missing
     patch.setattr("tensemem.store.postgres.upgrading.migrate", lambda *given: run(*given, steps))
     patch.setattr("tensemem.store.postgres.upgrading.missing", lambda *given: find(*given, steps))
     patch.setattr("tensemem.store.postgres.upgrading.VERSION", 3)
