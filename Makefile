@@ -36,7 +36,7 @@ test-laws: dev-env ## Try each law on 2,000 random histories, or on EXAMPLES=n
 	@echo "== pytest, the laws"
 	@TENSEMEM_EXAMPLES="$(EXAMPLES)" "$(BIN)/pytest" -n $(JOBS) tests/laws $(PYTEST_ARGS)
 
-test-histories: dev-env ## Let processes work on one store under faults, for SECONDS=n on each of STORES="sqlite postgres"
+test-histories: dev-env ## Let processes work on one store under faults, for SECONDS=n on each of STORES="sqlite encrypted postgres"
 	@echo "== pytest, histories"
 	@TENSEMEM_HISTORY_SECONDS="$(SECONDS)" TENSEMEM_HISTORY_STORES="$(STORES)" \
 	  "$(BIN)/pytest" -rP tests/histories/test_histories.py $(PYTEST_ARGS)
