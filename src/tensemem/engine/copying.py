@@ -15,12 +15,12 @@ from enum import Enum
 from functools import partial
 
 from ..core.text import is_valid_text
-from ..errors import ConflictError, InvalidValueError, StoreError
+from ..errors import ConflictError, InvalidValueError, StoreBusyError, StoreError
 from ..model.results import CopyReport
 from ..model.scope import Scope, registry_scope
 from ..ports import FILLING, Head, Reader, Store
 from . import wiring
-from .core import Engine
+from .core import Engine, log
 from .filling import Filling
 from .flow import Flow, Work
 from .rebuild import Remade, digest_of, kept_slots
@@ -137,15 +137,25 @@ def _copy(engine: Engine, dest: Store, what: Wanted, tally: Tally) -> Flow[CopyR
 
 
 def _take_over_fence(source: Store, dest: Store) -> None:
-    """Have an empty store know the text that the other one's contexts are fenced with."""
+    """Have an empty store know the text that the other one's contexts are fenced with.
+
+    Where this may not be changed, as by a role that sees a part of the store only, recalled text is known by what it
+    says.
+    """
     with source.read() as reader:
         fence = reader.meta("fence")
     with dest.read() as reader:
         is_settled = fence is None or reader.meta("fence") == fence or reader.namespaces()
-    if fence is not None and not is_settled:
+    if fence is None or is_settled:
+        return
+    try:
         with dest.write() as tx:
             if not tx.namespaces():
                 tx.set_meta("fence", fence)
+    except StoreBusyError:
+        raise
+    except StoreError:
+        log.info("%s keeps its own tag for recalled text", dest.location)
 
 
 def _namespaces(source: Store, what: Wanted) -> list[str]:
