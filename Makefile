@@ -8,11 +8,12 @@ EXAMPLES ?= 2000
 SECONDS ?= 120
 STORES ?= sqlite
 ADAPTERS ?=
+KINDS ?= postgres18 postgres15 encrypted
 
 BIN := $(VENV)/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-laws test-histories test-adapters test-slow perf wheel clean python run-env dev-env slow-env
+.PHONY: help demo test test-laws test-histories test-stores test-adapters test-slow perf wheel clean python run-env dev-env slow-env
 .NOTPARALLEL:
 
 help: ## Show this list
@@ -38,6 +39,13 @@ test-histories: dev-env ## Let processes work on one store under faults, for SEC
 	@echo "== pytest, histories"
 	@TENSEMEM_HISTORY_SECONDS="$(SECONDS)" TENSEMEM_HISTORY_STORES="$(STORES)" \
 	  "$(BIN)/pytest" -rP tests/histories/test_histories.py $(PYTEST_ARGS)
+
+test-stores: dev-env ## Run the tests of the engine and the verbs on other stores, KINDS="postgres18 encrypted ..."
+	@set -e; for kind in $(KINDS); do \
+	  echo "== pytest on $$kind"; \
+	  TENSEMEM_TEST_STORE="$$kind" "$(BIN)/pytest" -n $(JOBS) -m "not slow and not of_files" \
+	    tests/engine tests/verbs tests/cases tests/guards $(PYTEST_ARGS); \
+	done
 
 test-adapters: python ## Test the framework adapters, each in an environment of its own; ADAPTERS="names" for some
 	@"$(PYTHON)" tools/adapters.py $(ADAPTERS)

@@ -16,8 +16,8 @@ import pytest
 
 from tensemem import AsyncMemory, FakeExtractor, Memory, Operation
 from tensemem.engine import filling
-from tensemem.engine.rebuild import Remade
 from tensemem.engine.settle import MAX_ATTEMPTS
+from tensemem.engine.verifying import Remade
 from tensemem.errors import (
     ClosedError,
     ConflictError,

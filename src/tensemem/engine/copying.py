@@ -23,7 +23,8 @@ from . import wiring
 from .core import Engine, log
 from .filling import Filling
 from .flow import Flow, Work
-from .rebuild import Remade, digest_of, kept_slots
+from .rebuild import digest_of
+from .verifying import Remade, kept_slots
 from .whole import refuse_unfinished
 
 PAGE = 500

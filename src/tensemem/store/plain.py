@@ -66,6 +66,9 @@ class PlainReader:
             if after_rev < entry.rev and (upto_rev is None or entry.rev <= upto_rev):
                 yield entry
 
+    def entries_of(self, scope_id: int, first: int, last: int) -> list[Entry]:
+        return [entry for entry in self.entries(scope_id) if first <= entry.seq <= last]
+
     def episode(self, scope_id: int, seq: int) -> Entry | None:
         return next((e for e in self.entries(scope_id) if e.seq == seq and e.kind in EPISODES), None)
 
@@ -94,6 +97,9 @@ class PlainReader:
     def slots(self, scope_id: int) -> list[SlotRow]:
         return [copy(slot) for _, slot in sorted(self._log(scope_id).slots.items())]
 
+    def slots_after(self, scope_id: int, slot: int, limit: int) -> list[SlotRow]:
+        return [one for one in self.slots(scope_id) if one.id > slot][:limit]
+
     def slot(self, scope_id: int, subject_key: str, predicate_key: str) -> SlotRow | None:
         keys = (subject_key, predicate_key)
         return next((slot for slot in self.slots(scope_id) if (slot.subject_key, slot.predicate_key) == keys), None)
@@ -108,6 +114,9 @@ class PlainReader:
     def claims_between(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
         found = [claim for claim in self._log(scope_id).claims.values() if first <= claim.slot <= last]
         return sorted(found, key=lambda c: (c.slot, c.seq, c.extraction, c.number))
+
+    def claims_made(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
+        return [claim for _, claim in sorted(self._log(scope_id).claims.items()) if first <= claim.seq <= last]
 
     def claims_of(self, scope_id: int, seq: int) -> list[ClaimRow]:
         return [claim for _, claim in sorted(self._log(scope_id).claims.items()) if claim.seq == seq]
@@ -415,6 +424,11 @@ class PlainStore:
                 self._keep(writer)
             finally:
                 self._is_writing = False
+
+    @property
+    def clock_ahead(self) -> int:
+        """Nothing: whoever uses it is on this machine."""
+        return 0
 
     def wait_for_commit(self, seconds: float) -> None:
         """Return when something was committed since this thread last returned from here, else after some seconds."""

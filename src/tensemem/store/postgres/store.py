@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Literal
 
 import psycopg
@@ -66,6 +67,11 @@ class PostgresStore:
         if self.read_only:
             raise ReadOnlyError
         return PostgresWriter(self._links)
+
+    @property
+    def clock_ahead(self) -> int:
+        """Microseconds by which the server's clock is ahead of this machine's."""
+        return self._links.now - time.time_ns() // 1000
 
     def wait_for_commit(self, seconds: float) -> None:
         """Return when something may have been committed, by this process or another, at latest after some seconds."""
