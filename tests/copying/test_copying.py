@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tensemem import AsyncMemory, FakeExtractor, Memory, Operation
-from tensemem.engine import filling
+from tensemem.engine import copying, filling
 from tensemem.engine.settle import MAX_ATTEMPTS
 from tensemem.engine.verifying import Remade
 from tensemem.errors import (
@@ -458,6 +458,23 @@ def test_a_registry_that_grows_meanwhile_comes_along(
     on_copying(one, grow)
     one.copy_to(other)
     assert other.get("bob", "diet") == "vegan"
+    assert kept(other) == kept(one)
+
+
+def test_two_copies_of_one_registry_do_not_get_in_each_others_way(
+    one: Memory, other: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "PAGE", 1)
+    append, turns = copying._append_registry, iter([True])
+
+    def late(reader: Any, head: Any, dest: Any, last: int) -> None:
+        if next(turns, False):
+            with Memory(tmp_path / "source.db", **CALM) as again:
+                again.copy_to(other, prefix="bob")
+        append(reader, head, dest, last)
+
+    monkeypatch.setattr(copying, "_append_registry", late)
+    one.copy_to(other)
     assert kept(other) == kept(one)
 
 

@@ -198,24 +198,29 @@ def _copy_registry(source: Store, dest: Store, scope: Scope) -> int:
 
 
 def _fill_registry(reader: Reader, head: Head, dest: Store) -> int:
-    """Bring the registry there up to this one, some entries at a time: the beginning of a registry is one too."""
-    outcome, found = _standing(reader, head, dest)
-    if outcome is not Outcome.COPIED:
-        return head.rev
-    last = 0 if found is None else found.rev
+    """Bring the registry there up to this one; where somebody else does the same, go on behind what they did."""
+    while True:
+        outcome, found = _standing(reader, head, dest)
+        if outcome is not Outcome.COPIED:
+            return head.rev
+        _append_registry(reader, head, dest, 0 if found is None else found.rev)
+
+
+def _append_registry(reader: Reader, head: Head, dest: Store, last: int) -> None:
+    """Append what comes behind a revision, some entries at a time: the beginning of a registry is one too."""
     while last < head.rev:
+        upto = min(last + PAGE, head.rev)
         with dest.write() as tx:
             known = tx.open_scope(head.scope)
             if known.rev != last:
-                raise ConflictError(f"the registry of {head.scope.namespace!r} was written to meanwhile; copy again")
-            entries = list(reader.entries(head.id, last, min(last + PAGE, head.rev)))
+                return
+            entries = list(reader.entries(head.id, last, upto))
             tx.append_many(known.id, entries)
             for entry in entries:
                 known.seq, known.last_said = max(known.seq, entry.seq), max(known.last_said, entry.said_at)
                 known.last_recorded = entry.recorded_at
-            last = known.rev = min(last + PAGE, head.rev)
+            last = known.rev = upto
             tx.save_head(known)
-    return head.rev
 
 
 def _copy_scope(engine: Engine, dest: Store, scope: Scope, tally: Tally) -> tuple[Outcome, int] | None:
