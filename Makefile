@@ -13,7 +13,8 @@ KINDS ?= postgres18 postgres15 encrypted
 BIN := $(VENV)/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-laws test-histories test-stores test-adapters test-slow perf wheel clean python run-env dev-env slow-env
+.PHONY: help demo test test-laws test-histories test-stores test-engines test-adapters test-slow perf wheel clean python
+.PHONY: run-env dev-env slow-env
 .NOTPARALLEL:
 
 help: ## Show this list
@@ -49,6 +50,9 @@ test-stores: dev-env ## Run the tests of the engine and the verbs on other store
 
 test-adapters: python ## Test the framework adapters, each in an environment of its own; ADAPTERS="names" for some
 	@"$(PYTHON)" tools/adapters.py $(ADAPTERS)
+
+test-engines: python ## Test the stores on apsw without ciphers, in an environment of its own
+	@"$(PYTHON)" tools/engines.py
 
 test-slow: slow-env ## Run the tests that take long
 	@echo "== pytest, the slow ones"
