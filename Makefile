@@ -12,7 +12,7 @@ ADAPTERS ?=
 BIN := $(VENV)/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-laws test-histories test-adapters test-slow perf wheel clean python run-env dev-env slow-env
+.PHONY: help demo test test-laws test-histories test-fleet test-adapters test-slow perf wheel clean python run-env dev-env slow-env
 .NOTPARALLEL:
 
 help: ## Show this list
@@ -39,12 +39,16 @@ test-histories: dev-env ## Let processes work on one store under faults, for SEC
 	@TENSEMEM_HISTORY_SECONDS="$(SECONDS)" TENSEMEM_HISTORY_STORES="$(STORES)" \
 	  "$(BIN)/pytest" -rP tests/histories/test_histories.py $(PYTEST_ARGS)
 
+test-fleet: dev-env ## Test many machines: rows spread over servers, a standby that takes over, networks that break
+	@echo "== pytest, fleets"
+	@"$(BIN)/pytest" -rP tests/fleet $(PYTEST_ARGS)
+
 test-adapters: python ## Test the framework adapters, each in an environment of its own; ADAPTERS="names" for some
 	@"$(PYTHON)" tools/adapters.py $(ADAPTERS)
 
-test-slow: slow-env ## Run the tests that take long
+test-slow: slow-env ## Run the tests that take long, those of `make test-fleet` left out
 	@echo "== pytest, the slow ones"
-	@"$(BIN)/pytest" -m slow $(PYTEST_ARGS) || { code=$$?; test $$code -eq 5 && echo "No test is marked slow."; }
+	@"$(BIN)/pytest" -m slow --ignore=tests/fleet $(PYTEST_ARGS) || { code=$$?; test $$code -eq 5 && echo "No test is marked slow."; }
 
 perf: run-env ## Measure writes, reads and corrections on this machine
 	@"$(BIN)/python" tools/perf.py
