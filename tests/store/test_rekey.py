@@ -201,7 +201,11 @@ def test_a_memory_s_other_calls_wait_meanwhile(path: Path, monkeypatch: pytest.M
 
         def let_others_come(*arguments: Any) -> None:
             refused = threading.Semaphore(0)
-            pause = lambda _seconds: (refused.release(), is_done.wait(60))  # noqa: E731
+
+            def pause(_seconds: float) -> None:
+                refused.release()
+                is_done.wait(60)
+
             monkeypatch.setattr("tensemem.engine.flow.time.sleep", pause)
             threads.extend(threading.Thread(target=lambda call=call: found.append(call())) for call in calls)
             for thread in threads:
