@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from tests.servers import close_shared, found_line
 from tests.settings import load_profile
 from tests.store.every_kind import KINDS, close_shelves, shelf_of
-from tests.store.shelves import Shelf
+from tests.store.shelves import Shelf, opening_in
 
 load_profile()
 
@@ -25,7 +26,8 @@ def pytest_report_header() -> str:
 def _closed_world() -> Iterator[None]:
     """Refuse connections beyond the loopback, and hide a database the environment may name."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("TENSEMEM_DB", raising=False)
+        for name in ("TENSEMEM_DB", "TENSEMEM_KEY", "TENSEMEM_NEW_KEY", "TENSEMEM_SQLITE"):
+            patch.delenv(name, raising=False)
         patch.setattr(socket, "socket", _LoopbackSocket)
         yield
 
@@ -36,6 +38,18 @@ def _no_server_left() -> Iterator[None]:
     yield
     close_shelves()
     close_shared()
+
+
+@pytest.fixture(autouse=True)
+def _store_of_the_run(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Where TENSEMEM_TEST_STORE names a kind of store, memories are opened there, whatever path a test gives them."""
+    name = os.environ.get("TENSEMEM_TEST_STORE")
+    if not name:
+        yield
+        return
+    kind = next(kind for kind in KINDS if kind.name == name)
+    with opening_in(shelf_of(kind, request.getfixturevalue("tmp_path_factory"))):
+        yield
 
 
 @pytest.fixture(params=KINDS, ids=str)

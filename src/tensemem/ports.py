@@ -387,6 +387,13 @@ class Store(Protocol):
         Writers that come together may share a commit, and so wait for each other; long work writes ``alone``.
         """
 
+    @property
+    def clock_ahead(self) -> int:
+        """Microseconds by which the clock that all who use the store go by is ahead of this machine's.
+
+        Leases and signs of life are told in it: of two machines one may be wrong about the time.
+        """
+
     def wait_for_commit(self, seconds: float) -> None:
         """Return when something may have been committed (by anyone), at latest after some seconds."""
 

@@ -57,5 +57,5 @@ def shown(mem: Memory, user: str) -> dict[str, Any]:
         "questions": mem.questions(user),
         "then": [mem.state(user, known_at=rev) for rev in range(1, state.rev + 1)],
         "jobs": [job for job in mem.jobs() if job.user_id == user],
-        "search": [(hit.kind, hit.text) for hit in mem.search(user, "Delhi Pune Go chess Acme vegan")],
+        "found": sorted((hit.kind, hit.text) for hit in mem.search(user, "Delhi Pune Go chess Acme vegan", limit=1000)),
     }

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tensemem.engine import filling
 from tests.copying.looking import kept, shown
-from tests.copying.places import PAIRS, Places
+from tests.copying.places import Places
 from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Say, Scenario, Write, scenarios
 from tests.settings import law_examples, law_settings
@@ -23,7 +23,10 @@ few = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )  # fmt: skip
 MEMORY = next(kind for kind in LOCAL_KINDS if kind.name == "memory")
-pairs = pytest.mark.parametrize(("source", "dest"), PAIRS, ids=str)
+FILE = next(kind for kind in LOCAL_KINDS if kind.name == "file")
+some_pairs = pytest.mark.parametrize(
+    ("source", "dest"), [*((kind, FILE) for kind in KINDS), *((MEMORY, kind) for kind in KINDS)], ids=str
+)
 
 
 def played(places: Places, kind: StoreKind, scenario: Scenario) -> Player:
@@ -50,7 +53,7 @@ def receipts(player: Player, more: Scenario) -> list[Any]:
     ]
 
 
-@pairs
+@some_pairs
 @few
 @given(scenario=scenarios(rereads=True), more=scenarios(only=(Say, Write), max_actions=8))
 def test_a_copy_holds_and_shows_the_same_and_goes_on_alike(

@@ -28,6 +28,7 @@ class _Line:
     def __init__(self, client: socket.socket, server: socket.socket) -> None:
         self.client, self.server = client, server
         self.trap: _Trap | None = None
+        self.is_forgotten = False
 
     def reset(self, *ends: socket.socket) -> None:
         for end in ends:
@@ -45,6 +46,7 @@ class Proxy:
     def __init__(self, port: int) -> None:
         self._target = ("127.0.0.1", port)
         self._lines: list[_Line] = []
+        self._forgotten: list[_Line] = []
         self._traps: list[_Trap] = []
         self._gate = threading.Condition()
         self._is_open, self._is_cut, self._is_stalled = True, False, False
@@ -75,8 +77,9 @@ class Proxy:
         """Reset the server's ends, and leave the clients in the belief that they are connected."""
         with self._gate:
             lines, self._lines = self._lines, []
+            self._forgotten += lines
         for line in lines:
-            line.trap = _Trap(b"", after=True)  # the client's end stays as it is
+            line.is_forgotten = True
             line.reset(line.server)
 
     def mend(self) -> None:
@@ -102,6 +105,8 @@ class Proxy:
             socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
         self.cut()
         self.mend()
+        for line in self._forgotten:
+            line.reset(line.client)
         for thread in self._threads:
             thread.join(10)
 
@@ -149,12 +154,12 @@ class Proxy:
                 sink.sendall(data)
         except OSError:
             pass
-        if line.trap is None or line.trap.marker:
+        if not line.is_forgotten:
             line.reset(line.client, line.server)
 
     def _may_pass(self, line: _Line, data: bytes, *, from_client: bool) -> bool:
         if not from_client:
-            if line.trap is not None and line.trap.marker:
+            if line.trap is not None:
                 line.trap.sprung.set()
                 return False
             return True

@@ -12,14 +12,16 @@ from tensemem.model.freshness import Freshness
 from tensemem.model.moment import to_moment
 from tensemem.model.receipts import WriteResult
 from tensemem.model.results import AddResult, Context, History
+from tests.histories.awaited import AwaitedMemory, CancelledAskError
 from tests.histories.records import OK, REFUSED, STALE, UNKNOWN, Recorder, told_fact, told_facts
 
 
 class Asker:
     """Asks a memory, and tells a recorder. What it raises is no error that a run expects."""
 
-    def __init__(self, mem: Memory, recorder: Recorder) -> None:
-        self.mem, self._recorder = mem, recorder
+    def __init__(self, mem: Memory | AwaitedMemory, recorder: Recorder) -> None:
+        self.mem: Any = mem
+        self._recorder = recorder
 
     def new_name(self) -> str:
         """Give the name of the next operation; what it writes carries it."""
@@ -35,6 +37,8 @@ class Asker:
             result = call()
         except StaleMemoryError as error:
             self._recorder.ended(op, STALE, {"fresh": told_freshness(error.freshness)})
+        except CancelledAskError:
+            self._recorder.ended(op, UNKNOWN, {"error": "cancelled"})
         except TensememError as error:
             outcome = UNKNOWN if may_be_done else REFUSED
             self._recorder.ended(op, outcome, {"error": type(error).__name__, "says": str(error)[:200]})
@@ -203,7 +207,7 @@ def told_add(result: AddResult) -> dict[str, Any]:
 def told_state(state: State) -> dict[str, Any]:
     """A state with all it shows."""
     return {
-        "rev": state.rev, "at": to_moment(state.at), "fresh": told_freshness(state.freshness),
+        "rev": state.rev, "version": state.version, "at": to_moment(state.at), "fresh": told_freshness(state.freshness),
         "facts": told_facts(state.facts), "planned": told_facts(state.planned),
         "candidates": told_facts(state.candidates),
     }  # fmt: skip

@@ -17,15 +17,20 @@ from typing import Any
 from tensemem import Memory
 from tensemem.errors import StoreError
 from tests.histories import bugs
+from tests.histories.awaited import AwaitedMemory
 from tests.histories.control import Control
 from tests.histories.records import Recorder
-from tests.histories.script import Script
+from tests.histories.script import AwaitedScript, Script
 from tests.histories.walker import Walker
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a client is started with. ``lease`` are the seconds a lease holds; ``slow`` those of a slow answer."""
+    """What a client is started with. ``lease`` are the seconds a lease holds; ``slow`` those of a slow answer.
+
+    An ``is_awaited`` one works through AsyncMemory, with an extractor that is awaited. One with a ``host`` is a process
+    of another machine to all others: they know only by its beat whether it lives.
+    """
 
     url: str
     name: str
@@ -39,6 +44,9 @@ class Settings:
     slow: float = 0.0
     durability: str = "process"
     has_worker: bool = True
+    is_awaited: bool = False
+    host: str = ""
+    key: str | None = None
     bugs: tuple[str, ...] = ()
 
     def as_json(self) -> str:
@@ -48,29 +56,36 @@ class Settings:
 
 def quicken(settings: Settings) -> None:
     """Make leases, pauses and patience short, so that a run of seconds sees what else takes minutes."""
-    from tensemem.engine import settle, wiring, worker
+    from tensemem.engine import freshness, settle, upkeep, wiring, worker
 
     control = Control(Path(settings.control))
-    for module, name, value in (
+    changes: list[tuple[Any, str, Any]] = [
+        (freshness, "DEAD_AFTER", 3 * settings.lease * 1_000_000),
         (worker, "LEASE_SECONDS", settings.lease),
         (worker, "BEAT_SECONDS", settings.lease / 3),
         (settle, "MAX_ATTEMPTS", 2),
         (settle, "UNAVAILABLE_PAUSE", 1),
         (wiring, "_wall_clock", control.microseconds),
-    ):
+    ]
+    if settings.host:
+        changes += [(module, "host_name", lambda: settings.host) for module in (freshness, upkeep, worker)]
+    for module, name, value in changes:
         if not hasattr(module, name):
             raise AttributeError(f"{module.__name__} has no {name} any more; say here what takes its place")
         setattr(module, name, value)
 
 
-def opened(settings: Settings, script: Script, control: Control) -> Memory | None:
+def opened(settings: Settings, script: Script, control: Control) -> Memory | AwaitedMemory | None:
     """Open the memory, however often a full disk or a server that is away refuses; None where the run ends first."""
+    options: dict[str, Any] = {
+        "llm": script, "clock": control.clock, "worker": settings.has_worker, "durability": settings.durability,
+        "key": settings.key,
+    }  # fmt: skip
     while not control.is_over:
         try:
-            return Memory(
-                settings.url, llm=script, clock=control.clock, worker=settings.has_worker,
-                durability=settings.durability,  # type: ignore[arg-type]
-            )  # fmt: skip
+            if settings.is_awaited:
+                return AwaitedMemory(settings.url, chance=random.Random(settings.seed), **options)
+            return Memory(settings.url, **options)
         except StoreError:
             time.sleep(0.05)
     return None
@@ -95,15 +110,11 @@ def main(settings: Settings) -> None:
     quicken(settings)
     bugs.plant(settings.bugs, random.Random(settings.seed))
 
-    def asked_about(text: str) -> None:
-        recorder.began(recorder.new_name(), "extract", "", {"text": text})
+    def asked_about(texts: list[str]) -> None:
+        recorder.began(recorder.new_name(), "extract", "", {"texts": texts})
 
-    def delay() -> None:
-        until = time.monotonic() + settings.slow
-        while time.monotonic() < until and not control.is_over:
-            time.sleep(0.02)
-
-    mem = opened(settings, Script(asked_about, delay=delay), control)
+    kind = AwaitedScript if settings.is_awaited else Script
+    mem = opened(settings, kind(asked_about, delay=settings.slow), control)
     if mem is None:
         return
     failures: list[BaseException] = []
@@ -120,7 +131,7 @@ def main(settings: Settings) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    mem.close(timeout=5)
+    mem.close(timeout=2)
     if failures:
         raise failures[0]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -14,6 +15,7 @@ from tensemem.core.registry import Registry
 from tensemem.model.entry import EPISODES, Entry, EntryKind
 from tensemem.model.scope import Scope
 from tests.histories.records import OK, REFUSED, STALE, Observed
+from tests.histories.script import is_troubled
 
 WRITES = frozenset({"write", "add", "amend"})
 READS = frozenset({"state", "context", "history", "flush"})
@@ -22,13 +24,18 @@ DISMISS, EXTRACT = "dismiss", "extract"
 
 @dataclass(frozen=True)
 class History:
-    """A scope's log, and the operations that concern it. ``asked_about`` tells when an extractor saw which text."""
+    """A scope's log, and the operations that concern it.
+
+    ``asked_about`` tells when an extractor saw which text first. ``disturbed`` are those that somebody may have been
+    asked about in vain, so that later ones may be extracted before them.
+    """
 
     scope: Scope
     registry: Registry
     entries: Sequence[Entry]
     observed: Sequence[Observed]
     asked_about: Mapping[str, int]
+    disturbed: AbstractSet[str] = frozenset()
 
     @property
     def user(self) -> str:
@@ -173,13 +180,16 @@ def histories(
     """Part what was observed by the user it is about; every user that was asked about has a history."""
     by_user: dict[str, list[Observed]] = {user: [] for user in logs}
     asked_about: dict[str, int] = {}
+    disturbed: set[str] = set()
     for one in observed:
         if one.verb == EXTRACT:
-            text = str(one.asked["text"])
-            asked_about[text] = min(one.began, asked_about.get(text, one.began))
+            texts = one.asked["texts"]
+            asked_about.update({text: min(one.began, asked_about.get(text, one.began)) for text in texts})
+            if any(map(is_troubled, texts)):
+                disturbed.update(texts)
         else:
             by_user.setdefault(one.user, []).append(one)
     return [
-        History(Scope(namespace, user), registry, logs.get(user, ()), own, asked_about)
+        History(Scope(namespace, user), registry, logs.get(user, ()), own, asked_about, disturbed)
         for user, own in by_user.items()
     ]

@@ -7,6 +7,7 @@ client's settings, and each it writes the number of the process that has them. A
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import signal
 import subprocess
@@ -84,6 +85,7 @@ def _work(settings: object) -> int:
         for number in range(3):
             os.dup2(said, number)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        logging.basicConfig(format="%(asctime)s %(threadName)s %(message)s")
         main(settings)
     except BaseException:
         complaint = traceback.format_exc()

@@ -8,7 +8,7 @@ from tensemem.core.operations import encode_operation
 from tensemem.model.entry import EPISODES, Entry, EntryKind
 from tests.histories.history import DISMISS, History, key_of, op_of
 from tests.histories.records import REFUSED
-from tests.histories.script import is_troubled, proposals
+from tests.histories.script import proposals
 from tests.histories.violations import Violation
 
 
@@ -75,7 +75,7 @@ def _settlements(history: History) -> Iterator[Violation]:
             says = f"message {seq} is settled {len(made)} times"
             yield Violation("settled twice", history.user, says, (), (message, *made[:2]))
         yield from _outcome(history, message, made[0])
-        if made[0].kind is EntryKind.EXTRACTION and not is_troubled(_text(message)):
+        if made[0].kind is EntryKind.EXTRACTION and _text(message) not in history.disturbed:
             if last is not None and last.seq > seq:
                 says = f"message {seq} was extracted after message {last.seq}"
                 yield Violation("extraction order", history.user, says, (), (last, made[0]))

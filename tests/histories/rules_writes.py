@@ -80,7 +80,8 @@ def _is_within(wanted: Mapping[str, Any], body: Mapping[str, Any]) -> bool:
 
 def _is_meant(wanted: Mapping[str, Any], entry: Entry) -> bool:
     """Whether a correction is of the fact that the claim asked for supports by now: its id may be another one's."""
-    claim = [int(part) for part in str(wanted.get("target", "")).split("-")[1:4] if part.isdigit()]
+    id, _, _ = str(wanted.get("target", "")).partition("@")
+    claim = [int(part) for part in id.split("-")[1:4]]
     return entry.kind is EntryKind.CORRECTION and claim in [shown[:3] for shown in entry.body.get("shown", ())]
 
 

@@ -7,11 +7,15 @@ extractor: it takes long over such a message, gives a bad answer, or is not ther
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from tensemem import Operation
 from tensemem.errors import ExtractorOutputError, ExtractorUnavailable
-from tensemem.ports import ExtractionRequest
+from tensemem.ports import ExtractionRequest, RequestMessage
 
 ONE = ("lives_in", "diet")
 MANY = ("languages",)
@@ -46,29 +50,55 @@ def is_troubled(text: str) -> bool:
 
 
 class Script:
-    """The extractor of a run. ``began`` is told the text of each message it is asked about, before it answers.
+    """The extractor of a run. ``began`` is told the texts of the messages it is asked about, before it answers.
 
-    ``delay`` is what it does over a slow one. A willing extractor makes no trouble.
+    ``delay`` are the seconds it takes over a slow one. A willing extractor makes no trouble.
     """
 
     name = "script"
+    max_messages = 1
 
-    def __init__(
-        self, began: Callable[[str], None], *, delay: Callable[[], object] = bool, is_willing: bool = False
-    ) -> None:
+    def __init__(self, began: Callable[[list[str]], None], *, delay: float = 0.0, is_willing: bool = False) -> None:
         self._began, self._delay, self._is_willing = began, delay, is_willing
         self._was_away: set[str] = set()
 
-    def extract(self, request: ExtractionRequest) -> list[Operation]:
-        """Answer as the text wants it."""
-        text = request.messages[0].content
-        self._began(text)
+    def extract(self, request: ExtractionRequest) -> Any:
+        """Answer as the texts want it."""
+        time.sleep(self._asked(request))
+        return self._answer(request)
+
+    def _asked(self, request: ExtractionRequest) -> float:
+        """Tell of the question; gives the seconds it takes."""
+        self._began([message.content for message in request.messages])
+        return 0.0 if self._is_willing else max(map(self._takes, request.messages))
+
+    def _takes(self, message: RequestMessage) -> float:
+        return self._delay if "slow" in message.content.splitlines() else 0.0
+
+    def _answer(self, request: ExtractionRequest) -> list[Operation]:
+        for message in request.messages:
+            self._make_trouble(message.content)
+        return [
+            replace(one, message=place)
+            for place, message in enumerate(request.messages) for one in proposals(message.content)
+        ]  # fmt: skip
+
+    def _make_trouble(self, text: str) -> None:
         words = set() if self._is_willing else set(text.splitlines())
-        if "slow" in words:
-            self._delay()
         if "bad" in words:
             raise ExtractorOutputError("the message wants a bad answer")
         if "away" in words and text not in self._was_away:
             self._was_away.add(text)
             raise ExtractorUnavailable("the message wants nobody to be there at first")
-        return proposals(text)
+
+
+class AwaitedScript(Script):
+    """The same, awaited, and asked about several messages at once."""
+
+    max_messages = 3
+    debounce = 0.01
+
+    async def extract(self, request: ExtractionRequest) -> Any:
+        """Answer as the texts want it."""
+        await asyncio.sleep(self._asked(request))
+        return self._answer(request)

@@ -74,7 +74,7 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Told:
     """One of everything, in a file of its own."""
     folder = tmp_path_factory.mktemp("story")
     recorder = Recorder(folder / "a.jsonl", "a")
-    script = Script(lambda text: recorder.began(recorder.new_name(), "extract", "", {"text": text}), is_willing=True)
+    script = Script(lambda texts: recorder.began(recorder.new_name(), "extract", "", {"texts": texts}), is_willing=True)
     ticks = itertools.count()
 
     def clock() -> datetime:
@@ -211,6 +211,8 @@ LIES: dict[str, tuple[str, Callable[[Told], Told]]] = {
         ("freshness", lambda told: told.fresh("state 1", 0, 2)),
     "a refused read tells of no revision there was":
         ("read", lambda told: told.fresh("state 3", 2, 7)),
+    "one version shows two states":
+        ("version", lambda told: told.told("state 2", version=told.of("state 1").told["version"])),
     "a rebuild found other facts":
         ("projection", lambda told: told.told("verify 1", identical=False)),
 }  # fmt: skip

@@ -13,11 +13,12 @@ from tensemem import Memory, Operation
 from tensemem.model.receipts import WriteResult
 from tensemem.model.results import AddResult
 from tests.histories.asker import Asker
+from tests.histories.awaited import AwaitedMemory
 from tests.histories.control import Control
 from tests.histories.records import Recorder
 from tests.histories.script import MANY, ONE
 
-ERA_ENTRIES = 250
+ERA_ENTRIES = 160
 """Entries in one log after which others are written to: what is checked at each revision grows with its log."""
 
 POOL = ("delhi", "paris", "rome", "oslo", "lima")
@@ -29,8 +30,9 @@ class Walker:
     """Asks a memory; ``rest`` is the longest pause between two operations, in seconds."""
 
     def __init__(
-        self, mem: Memory, recorder: Recorder, control: Control, chance: random.Random, *, users: int, rest: float
-    ) -> None:
+        self, mem: Memory | AwaitedMemory, recorder: Recorder, control: Control, chance: random.Random, *,
+        users: int, rest: float,
+    ) -> None:  # fmt: skip
         self._ask, self._control, self._chance = Asker(mem, recorder), control, chance
         self._users, self._rest = users, rest
         self._ids: deque[tuple[str, str]] = deque(maxlen=24)  # facts seen of late

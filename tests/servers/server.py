@@ -67,8 +67,7 @@ class Server:
         further lines of postgresql.conf, values written as there. ``durable``: commits wait for the disk. ``initdb``:
         further options of it. Raises ServerError.
         """
-        kind = kind_of(kind) if isinstance(kind, str) else kind
-        server = cls(kind, *_folder(folder), is_own_folder=folder is None)
+        server = cls.placed(kind_of(kind) if isinstance(kind, str) else kind, folder)
         try:
             server.make({**_CONF, **({} if durable else _NO_FLUSHING), **(conf or {})}, initdb)
             server.run()
@@ -76,6 +75,18 @@ class Server:
             server.close()
             raise
         return server
+
+    @classmethod
+    def placed(cls, kind: Kind, folder: Path | None = None) -> Server:
+        """Give a server its folder and its port; it is neither made nor started."""
+        return cls(kind, *_folder(folder), is_own_folder=folder is None)
+
+    def follow(self, primary: Server) -> None:
+        """Make the folder of data as a copy of another server's, which follows that one as its standby."""
+        self._own(self.folder)
+        self.tool(
+            "pg_basebackup", "-h", "127.0.0.1", "-p", primary.port, "-U", SUPERUSER, "-D", self.data, "-R", "-c", "fast"
+        )
 
     def make(self, conf: Mapping[str, str], options: tuple[str, ...] = ()) -> None:
         """Make the folder of data."""

@@ -49,7 +49,7 @@ class Filling:
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            self.tx = stack.enter_context(self._store.write())
+            self.tx = stack.enter_context(self._store.write(alone=True))
             self.head = self.tx.open_scope(self._scope)
             if self.head != (self._found or Head(self.head.id, self._scope)):
                 raise StoreBusyError(f"the memory of {self._scope.user_id!r} was written to meanwhile; copy again")
@@ -70,7 +70,7 @@ class Filling:
         self._tell(self.head.rev)
         found = None if meanwhile is None else meanwhile()
         with ExitStack() as stack:
-            self.tx = stack.enter_context(self._store.write())
+            self.tx = stack.enter_context(self._store.write(alone=True))
             head = self.tx.head(self._scope)
             if head is None or (head.registry_rev, head.last_recorded) != (FILLING, self._mark):
                 raise StoreBusyError(f"another copy fills the memory of {self._scope.user_id!r} now; let it end")

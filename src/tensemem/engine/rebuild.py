@@ -58,7 +58,8 @@ def rebuild(engine: Engine, scopes: Iterable[Scope], *, write: bool) -> RebuildR
 
 
 def _one(engine: Engine, scope: Scope, *, write: bool) -> tuple[bool, str, int] | None:
-    if not with_snapshot(engine, scope, lambda found: found.head is not None and found.head.rev):
+    before = _revs(engine, scope)
+    if not before[0]:
         return None  # opened perhaps, but nothing was ever said
     hashed = Digest(scope)
 
@@ -70,9 +71,19 @@ def _one(engine: Engine, scope: Scope, *, write: bool) -> tuple[bool, str, int] 
         is_same = is_same and is_fold_kept(engine, scope, hashed.add)
     except StoreCorruptError:
         is_same = False
-    if is_same:
+    if is_same and _revs(engine, scope) == before:
         return True, hashed.text, entries
+    if is_same:  # written to meanwhile: what the walk has hashed is of no one moment
+        return True, digest(engine, scope), entries
     return (False, *_replaced(engine, scope)) if write else (False, *_logged(engine, scope))
+
+
+def _revs(engine: Engine, scope: Scope) -> tuple[int, int]:
+    """Give the revisions of a scope's log and of its registry."""
+    found: tuple[int, int] = with_snapshot(
+        engine, scope, lambda now: (now.head.rev if now.head is not None else 0, now.registry.rev)
+    )
+    return found
 
 
 def _logged(engine: Engine, scope: Scope) -> tuple[str, int]:

@@ -144,7 +144,10 @@ def _settle(engine: Engine, extractor: CallableExtractor, task: Task, until: flo
         return Tried(last)
     try:
         yield Work(lambda: record_extraction(engine, task, extractor, answer))
-    except (StoreError, ClosedError, LeaseLostError):
+    except LeaseLostError:
+        yield Work(lambda: keep_usage_of(engine, task.scope, extractor, answer.usage))  # it was used all the same
+        raise
+    except (StoreError, ClosedError):
         raise
     except Exception as error:
         yield Work(lambda: keep_usage_of(engine, task.scope, extractor, answer.usage))

@@ -29,7 +29,11 @@ from .state import Snapshot, with_snapshot
 EPISODES_AT_ONCE = 500
 SLOTS_AT_ONCE = 500
 
+TRIES = 10
+"""How often a stretch is looked at anew at most while the registry changes."""
+
 R = TypeVar("R", ClaimRow, FactRow)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,7 @@ def is_log_projected(engine: Engine, scope: Scope, tell: Callable[[int, int], No
                 known[:] = [snapshot.registry, snapshot.registry.remembering()]
             return *_look_at_episodes(snapshot, known[1], first, upto, last), upto
 
-        is_same, seen, upto = with_snapshot(engine, scope, look)
+        is_same, seen, upto = _looked(engine, scope, look)
         entries += seen
         if not is_same:
             return False, entries
@@ -116,6 +120,22 @@ def is_log_projected(engine: Engine, scope: Scope, tell: Callable[[int, int], No
         if first > upto:
             return True, entries
         tell(first - 1, upto)
+
+
+def _looked(engine: Engine, scope: Scope, look: Callable[[Snapshot], T]) -> T:
+    """Look at a scope whose projection is of today's registry. Facts of yesterday's are not wrong: they are brought up
+    to date first, and again where it changes meanwhile; where that never ends, what there is is looked at.
+    """
+
+    def patiently(snapshot: Snapshot) -> tuple[T] | None:
+        return (look(snapshot),) if snapshot.is_projected or engine.store.read_only else None
+
+    for _ in range(TRIES):
+        found: tuple[T] | None = with_snapshot(engine, scope, patiently)
+        if found is not None:
+            return found[0]
+    result: T = with_snapshot(engine, scope, look)
+    return result
 
 
 def _look_at_episodes(
@@ -165,7 +185,7 @@ def is_fold_kept(engine: Engine, scope: Scope, see: Callable[[Remade], None]) ->
                 see(one)
             return some[-1].slot.id if len(some) == SLOTS_AT_ONCE else 0
 
-        reached: int | None = with_snapshot(engine, scope, look)
+        reached = _looked(engine, scope, look)
         if not reached:
             return reached is not None
         after = reached

@@ -8,7 +8,8 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -41,6 +42,7 @@ def open_engine(
     count_tokens: Callable[[str], int] | None,
     max_content: int,
     subjects: str,
+    key: str | bytes | None = None,
 ) -> Engine:
     """Check the options, open the store, and give the engine; raises InvalidValueError and StoreError."""
     _check_choice("durability", durability, DURABILITIES)
@@ -55,7 +57,7 @@ def open_engine(
         filter_ = redactor(redact)
     except (TypeError, re.error) as error:
         raise InvalidValueError(f"redact: {error}") from error
-    store = open_store(path, durability, read_only)
+    store = open_store(path, durability, read_only, key=key)
     engine = Engine(
         store=store,
         clock=clock or system_clock,
@@ -68,7 +70,7 @@ def open_engine(
         declared_only=subjects == "declared",
         count_tokens=count_tokens or estimate_tokens,
         fence_tag=fence_tag_of(store),
-        operational_clock=_wall_clock,
+        operational_clock=_clock_of(store),
     )
     engine.scope("check", "", namespace)
     log.info("tensemem opened %s", store.location)
@@ -78,6 +80,12 @@ def open_engine(
 def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise InvalidValueError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
+
+
+def _clock_of(store: Store) -> Callable[[], int]:
+    """Give the clock that leases and pauses go by: the store's, where several machines use it."""
+    own = _wall_clock
+    return lambda: own() + store.clock_ahead
 
 
 def _wall_clock() -> int:
@@ -97,31 +105,54 @@ def resolve_path(path: str | os.PathLike[str] | None) -> str:
     return text
 
 
-def open_store(path: str | os.PathLike[str] | None, durability: Durability, read_only: bool) -> Store:
-    """Open the store a path names."""
+def open_store(
+    path: str | os.PathLike[str] | None, durability: Durability, read_only: bool, *, key: str | bytes | None = None
+) -> Store:
+    """Open the store a path names, encrypted where there is a key; $TENSEMEM_SQLITE may name SQLite's library."""
     text = resolve_path(path)
-    scheme, is_url, _ = text.partition("://")
-    if is_url and scheme in ("postgresql", "postgres"):
+    if is_postgres(text):
+        if key is not None:
+            raise InvalidValueError("key encrypts a memory in a file; a database server encrypts by its own means")
         return _postgres_store(text, durability, read_only)
-    if is_url and scheme != "file":
-        raise StoreError(f"no store for {scheme}://; give a file path, ':memory:' or a postgresql:// URL")
     from ..store.sqlite import SqliteStore
 
+    driver: Any = os.environ.get("TENSEMEM_SQLITE") or None
+    if key is not None:
+        driver = None  # there is one that encrypts
+    return SqliteStore(file_of(text), durability=durability, read_only=read_only, driver=driver, key=key)
+
+
+def is_postgres(text: str) -> bool:
+    """Tell whether text is the URL of a PostgreSQL database; raises StoreError for one of anything else."""
+    scheme, is_url, _ = text.partition("://")
+    if is_url and scheme not in ("postgresql", "postgres", "file"):
+        raise StoreError(f"no store for {scheme}://; give a file path, ':memory:' or a postgresql:// URL")
+    return bool(is_url) and scheme != "file"
+
+
+def file_of(text: str) -> str:
+    """Give the absolute path of a file as it was named; ":memory:" as it is. Raises StoreError."""
     try:
-        where = text if text == ":memory:" else str(Path(text).expanduser().absolute())
+        return text if text == ":memory:" else str(Path(text).expanduser().absolute())
     except (RuntimeError, OSError) as error:
         raise StoreError(f"the path can't be used: {error}") from error
-    return SqliteStore(where, durability=durability, read_only=read_only)
 
 
 def _postgres_store(url: str, durability: Durability, read_only: bool) -> Store:
-    try:
+    with needing_driver():
         from ..store.postgres import PostgresStore
+    return PostgresStore(url, durability=durability, read_only=read_only)
+
+
+@contextmanager
+def needing_driver() -> Iterator[None]:
+    """Name the extra to whoever imports what needs the driver of PostgreSQL and does not have it."""
+    try:
+        yield
     except ImportError as error:
         raise StoreError(
             "PostgreSQL needs the driver psycopg with its pool: pip install 'tensemem[postgres]'"
         ) from error
-    return PostgresStore(url, durability=durability, read_only=read_only)
 
 
 def fence_tag_of(store: Store) -> str:

@@ -36,6 +36,7 @@ __all__ = [
     "State",
     "StateDiff",
     "Step",
+    "Upgrade",
     "WriteOutcome",
     "WriteResult",
 ]
@@ -257,6 +258,20 @@ class RebuildReport:
     entries: int
     different: tuple[str, ...] = ()
     seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """What the tables of a database lack, or lacked, of those this version knows: ``steps`` by version, with titles.
+
+    ``found`` is the version they had, 0 where there were none; ``applied`` tells whether the steps were run.
+    """
+
+    location: str
+    found: int
+    known: int
+    steps: tuple[tuple[int, str], ...]
+    applied: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from ..errors import ClosedError, StoreError
 from ..model.entry import EPISODES, Entry, EntryKind
 from ..model.scope import Scope
 from ..ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
-from .plain_tree import Log, Tree, place_of, summed
+from .plain_tree import Log, Tree, place_of, sizes_of, summed
 
 _SETTLING = (EntryKind.EXTRACTION, EntryKind.SKIP)
 
@@ -199,16 +199,7 @@ class PlainReader:
             for scope, id in self._tree.ids.items()
             if scope.namespace == namespace and scope.user_id
         ]
-        rows = [row for log in logs for row in log.pending.values()]
-        return {
-            "scopes": len(logs),
-            "entries": sum(len(log.entries) for log in logs),
-            "episodes": sum(len({entry.seq for entry in log.entries if entry.seq > 0}) for log in logs),
-            "facts": sum(len(log.facts) for log in logs),
-            "claims": sum(len(log.claims) for log in logs),
-            "pending": sum(row.state == "waiting" for row in rows),
-            "failed": sum(row.state == "failed" for row in rows),
-        }
+        return sizes_of(logs)
 
     def usage(self, namespace: str) -> list[UsageRow]:
         """Give sums over the namespace's scopes."""
@@ -433,6 +424,11 @@ class PlainStore:
                 self._keep(writer)
             finally:
                 self._is_writing = False
+
+    @property
+    def clock_ahead(self) -> int:
+        """Nothing: whoever uses it is on this machine."""
+        return 0
 
     def wait_for_commit(self, seconds: float) -> None:
         """Return when something was committed since this thread last returned from here, else after some seconds."""

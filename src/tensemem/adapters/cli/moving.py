@@ -1,18 +1,21 @@
-"""The command that moves whole memories from one place to another: copy."""
+"""The commands about where a memory lies: copy, migrate, schema."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from time import monotonic
 from typing import Any
 
 import click
 
 from tensemem import CopyReport, Memory
+from tensemem.engine.definitions import ENGINES, grants_of, tables_of
+from tensemem.engine.upgrading import upgrade
 
 from .options import command
-from .session import BETWEEN, Session, pass_session
+from .session import BETWEEN, NEW_KEY, Session, key_of, pass_session
 from .text import counted, is_terminal, safe, write
 
 EVERY = 10.0
@@ -28,16 +31,29 @@ EVERY = 10.0
 def copy(session: Session, /, source: str, destination: str, namespaces: tuple[str, ...], prefix: str | None) -> None:
     """Copy whole memories from one place to another. Each is a file or a URL; --db is not asked.
 
-    Ids, revisions, times, what waits and what was retried under a key are the same there. Run it again to fetch what
+    $TENSEMEM_KEY holds the key of a source that is encrypted, $TENSEMEM_NEW_KEY that of such a destination. Ids,
+    revisions, times, what waits and what was retried under a key are the same there. Run it again to fetch what
     was written since, or to go on where it was broken off. A memory that differs at the destination is left as it is,
     and the command exits with 3.
     """
-    with Memory(source, namespace=session.namespace, tz=session.tz, read_only=True) as mem:
+    options: dict[str, Any] = {"namespace": session.namespace, "tz": session.tz, "key": key_of(source)}
+    with Memory(source, read_only=True, **options) as mem, _opened(destination) as target:
         mem.on(Progress(session))
-        report = mem.copy_to(destination, namespaces=list(namespaces) or None, prefix=prefix)
+        report = mem.copy_to(target, namespaces=list(namespaces) or None, prefix=prefix)
     if is_terminal(sys.stderr):
         write("\r\x1b[K", err=True)
     session.show(report, _lines(report))
+
+
+@contextmanager
+def _opened(destination: str) -> Iterator[str | Memory]:
+    """Give a destination that has a key open, and any other by its name."""
+    key = key_of(destination, NEW_KEY)
+    if key is None:
+        yield destination
+    else:
+        with Memory(destination, llm=False, worker=False, key=key) as memory:
+            yield memory
 
 
 class Progress:
@@ -78,3 +94,38 @@ def _lines(report: CopyReport) -> Iterator[str]:
         yield f"  {counted(report.unchanged, 'scope')} had all of it already"
     if report.ahead:
         yield f"  {counted(report.ahead, 'scope')} had it, and more that was written there since"
+
+
+@command("migrate")
+@click.option("--dry-run", is_flag=True, help="Tell what would be done, and change nothing.")
+@pass_session
+def migrate(session: Session, /, dry_run: bool) -> None:
+    """Bring a database up to this version's tables.
+
+    A newer one is refused, with exit code 3. Opening a file for writing does this by itself; a PostgreSQL database is
+    migrated by whoever owns its tables.
+    """
+    found = upgrade(session.db, dry_run=dry_run, key=key_of(session.db))
+    lines = [f"{safe(found.location)}: schema version {found.found} of {found.known}"]
+    lines += [f"  {'step' if dry_run else 'ran step'} {version}: {title}" for version, title in found.steps]
+    session.show(found, lines if found.steps else [f"{lines[0]}, nothing to do"])
+
+
+@command("schema")
+@click.option("--grants", "role", metavar="ROLE", help="What lets a role at one namespace: --namespace, and no other.")
+@click.option("--service", is_flag=True, help="With --grants: at every namespace.")
+@click.option("--distributed", "engine", type=click.Choice(ENGINES), help="For a database of several machines.")
+@pass_session
+def schema(session: Session, /, role: str | None, service: bool, engine: str | None) -> None:
+    """Print the SQL of a PostgreSQL database.
+
+    Its tables, or what a role needs to use them. No server is asked and nothing is changed. --db with a URL names the
+    SQL schema, where it is another one.
+    """
+    if role is not None and engine is not None:
+        raise click.UsageError("--grants and --distributed are two things; ask for one at a time")
+    if service and role is None:
+        raise click.UsageError("--service says what --grants is to give")
+    namespace = None if service else session.namespace
+    text = tables_of(session.db, engine) if role is None else grants_of(session.db, role, namespace)
+    session.show({"sql": text}, text.splitlines())

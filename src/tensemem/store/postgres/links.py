@@ -58,6 +58,7 @@ class Links:
         self.location = address.shown
         self.setting: bytes | None = None
         self.rollbacks = 0
+        self._clock = (time.time_ns() - time.monotonic_ns()) // 1000
         self._read_only = read_only
         self._pid = os.getpid()
         self.here = threading.local()
@@ -137,13 +138,32 @@ class Links:
         # One kind of integer: else each size of number would make another prepared statement.
         connection.adapters.register_dumper(int, Int8BinaryDumper)
         texts.register(connection.adapters)
-        timeouts = (
-            ("statement_timeout", self.address.seconds),
-            ("lock_timeout", min(self.budget, self.address.seconds)),
-            ("idle_in_transaction_session_timeout", _IDLE_TRANSACTION),
-        )
-        sets = [f"SET {name} = {int(seconds * 1000)}" for name, seconds in timeouts]
-        connection.execute("; ".join(sets).encode())
+        asked = time.monotonic_ns()
+        cursor = connection.execute(_settings(self._set_for_each()))
+        row = cursor.fetchone()
+        if row is not None:
+            self._clock = row[-1] - (asked + time.monotonic_ns()) // 2000
+
+    def _set_for_each(self) -> dict[str, int]:
+        return {
+            "statement_timeout": int(self.address.seconds * 1000),
+            "lock_timeout": int(min(self.budget, self.address.seconds) * 1000),
+            "idle_in_transaction_session_timeout": _IDLE_TRANSACTION * 1000,
+            # What the client's end does too: a machine that is gone must not hold the lock of a scope for long.
+            "tcp_keepalives_idle": 10, "tcp_keepalives_interval": 5, "tcp_keepalives_count": 4,
+            "tcp_user_timeout": 30_000,
+        }  # fmt: skip
+
+    @property
+    def now(self) -> int:
+        """The server's clock in microseconds, as it was told with the newest connection."""
+        return self._clock + time.monotonic_ns() // 1000
+
+
+def _settings(given: dict[str, int]) -> bytes:
+    """Give the statement that makes settings, and tells the server's time."""
+    sets = [f"set_config('{name}', '{value}', false)" for name, value in given.items()]
+    return f"SELECT {', '.join(sets)}, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint".encode()
 
 
 class UnconfirmedCommit(psycopg.OperationalError):

@@ -6,37 +6,18 @@ Steps are numbered, run each in a transaction of its own, and are never changed 
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from psycopg import errors as pg
 
 from ...errors import SchemaTooNewError, StoreError
 from .links import Connection
-from .statements import in_schema, text_of
+from .statements import in_schema
+from .steps import MIGRATIONS, VERSION, Migration, preparation
 
 _LOCK = 0
 """The row that whoever migrates holds; no step has this number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """The script that leads to a version from the one before, and what it does, in a few words."""
-
-    version: int
-    title: str
-    script: str
-
-    @property
-    def checksum(self) -> str:
-        """A digest of the script."""
-        return hashlib.blake2b(self.script.encode(), digest_size=16).hexdigest()
-
-
-MIGRATIONS = (Migration(1, "the tables", text_of("schema.sql")),)
-VERSION = MIGRATIONS[-1].version
 
 
 def version_of(connection: Connection, schema: str) -> int:
@@ -99,11 +80,6 @@ def refuse_newer(version: int, location: str, known: int = VERSION) -> None:
             f"{location} has schema version {version}, made by a newer tensemem; this one knows versions up to "
             f"{known}. Upgrade the library; the database was left as it is."
         )
-
-
-def preparation(schema: str) -> str:
-    """Give the SQL that comes before the first step: the SQL schema, and the table of what was run."""
-    return in_schema(text_of("preparation.sql"), schema)
 
 
 def _prepare(connection: Connection, schema: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Literal
 
 import psycopg
@@ -10,9 +11,10 @@ from ...errors import InvalidValueError, ReadOnlyError, StoreError
 from .address import parse_address
 from .driver_errors import our_error, read_only_error
 from .links import Connection, Links
-from .migrations import VERSION, migrate, missing, version_of
+from .migrations import migrate, missing, version_of
 from .reading import PostgresReader
 from .statements import statements
+from .steps import VERSION
 from .writing import PostgresWriter
 
 _OLDEST_SERVER = 150000
@@ -65,6 +67,11 @@ class PostgresStore:
         if self.read_only:
             raise ReadOnlyError
         return PostgresWriter(self._links)
+
+    @property
+    def clock_ahead(self) -> int:
+        """Microseconds by which the server's clock is ahead of this machine's."""
+        return self._links.now - time.time_ns() // 1000
 
     def wait_for_commit(self, seconds: float) -> None:
         """Return when something may have been committed, by this process or another, at latest after some seconds."""

@@ -1,8 +1,4 @@
-"""Text with NUL in it, which PostgreSQL keeps in no column: it goes there escaped, and comes back as it was.
-
-NUL becomes U+0001 U+0001, and U+0001 becomes U+0001 U+0002; nothing else changes. So texts sort and begin with each
-other in the database just as they do here, and a person who looks into it sees them as they are.
-"""
+"""How text goes to the server and comes back: escaped, see ``escapes``."""
 
 from __future__ import annotations
 
@@ -12,18 +8,7 @@ from psycopg.abc import Buffer
 from psycopg.adapt import AdaptersMap
 from psycopg.types.string import StrBinaryDumper, StrDumperUnknown, TextBinaryLoader, TextLoader
 
-_ESCAPES = {"\0": "\1\1", "\1": "\1\2"}
-_TABLE = str.maketrans(_ESCAPES)
-
-
-def escaped(text: str) -> str:
-    """Give a text as a column can keep it."""
-    return text.translate(_TABLE) if "\0" in text or "\1" in text else text
-
-
-def unescaped(text: str) -> str:
-    """Give a text as it was."""
-    return text.replace("\1\1", "\0").replace("\1\2", "\1") if "\1" in text else text
+from .escapes import escaped, unescaped
 
 
 class _Dumper(StrDumperUnknown):

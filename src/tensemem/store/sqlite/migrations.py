@@ -15,13 +15,14 @@ from .statements import script, text_of
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """The script that leads to a version from the one before."""
+    """The script that leads to a version from the one before, and what it does, in a few words."""
 
     version: int
     script: str
+    title: str = ""
 
 
-MIGRATIONS = (Migration(1, text_of("schema.sql")),)
+MIGRATIONS = (Migration(1, text_of("schema.sql"), "the tables"),)
 VERSION = MIGRATIONS[-1].version
 
 
