@@ -58,7 +58,8 @@ def rebuild(engine: Engine, scopes: Iterable[Scope], *, write: bool) -> RebuildR
 
 
 def _one(engine: Engine, scope: Scope, *, write: bool) -> tuple[bool, str, int] | None:
-    if not with_snapshot(engine, scope, lambda found: found.head is not None and found.head.rev):
+    before = _revs(engine, scope)
+    if not before[0]:
         return None  # opened perhaps, but nothing was ever said
     hashed = Digest(scope)
 
@@ -70,9 +71,19 @@ def _one(engine: Engine, scope: Scope, *, write: bool) -> tuple[bool, str, int] 
         is_same = is_same and is_fold_kept(engine, scope, hashed.add)
     except StoreCorruptError:
         is_same = False
-    if is_same:
+    if is_same and _revs(engine, scope) == before:
         return True, hashed.text, entries
+    if is_same:  # written to meanwhile: what the walk has hashed is of no one moment
+        return True, digest(engine, scope), entries
     return (False, *_replaced(engine, scope)) if write else (False, *_logged(engine, scope))
+
+
+def _revs(engine: Engine, scope: Scope) -> tuple[int, int]:
+    """Give the revisions of a scope's log and of its registry."""
+    found: tuple[int, int] = with_snapshot(
+        engine, scope, lambda now: (now.head.rev if now.head is not None else 0, now.registry.rev)
+    )
+    return found
 
 
 def _logged(engine: Engine, scope: Scope) -> tuple[str, int]:
@@ -100,12 +111,12 @@ def _replaced(engine: Engine, scope: Scope) -> tuple[str, int]:
 def _replace(tx: Writer, head: Head, registry: Registry) -> int:
     tx.clear_projection(head.id)
     tx.clear_index(head.id)
-    count = 0
+    count, remembering = 0, registry.remembering()
     for first in range(1, head.seq + 1, EPISODES_AT_ONCE):
         last = first + EPISODES_AT_ONCE - 1
         entries = tx.entries_of(head.id, first, last if last < head.seq else NEVER)
         count += len(entries)
-        _state(tx, head, stated_in(entries, registry.remembering()))
+        _state(tx, head, stated_in(entries, remembering))
     for one in kept_slots(tx, head):
         slot, facts = refolded(one.slot, one.claims, registry)
         tx.save_slot(head.id, slot)
