@@ -42,9 +42,9 @@ def main() -> int:
         for memory in memories.values():
             memory.close()
     for name, found in seconds.items():
-        for engine, took in found.items():
-            ratio = median(one / floor for one, floor in zip(took, found["sqlite3"], strict=True))
-            print(f"{name:<24}{engine:<12}{min(took):>10.1f}  ratio {ratio:.2f}")
+        for engine, rounds in found.items():
+            ratio = median(one / floor for one, floor in zip(rounds, found["sqlite3"], strict=True))
+            print(f"{name:<24}{engine:<12}{min(rounds):>10.1f}  ratio {ratio:.2f}")
     return 0
 
 

@@ -31,7 +31,7 @@ def main(arguments: Sequence[str]) -> int:
     # The variable says that ciphers and servers are missing here on purpose.
     settings = {**os.environ, "TENSEMEM_PLAIN_APSW": "1"}
     chosen = ("-m", "not slow", "-k", "apsw or driver or sqlite3")
-    command = [python, "-m", "pytest", "-q", *chosen, *TESTS, *arguments]
+    command = [str(python), "-m", "pytest", "-q", *chosen, *TESTS, *arguments]
     return subprocess.run(command, check=False, cwd=PROJECT, env=settings).returncode
 
 

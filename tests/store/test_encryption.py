@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import os
@@ -16,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tensemem import Memory
+from tensemem import AsyncMemory, Memory
 from tensemem.errors import InvalidValueError, StoreCorruptError, StoreError, StoreKeyError
 from tensemem.model.scope import Scope
 from tensemem.store.sqlite import SqliteStore, drivers
@@ -361,6 +362,27 @@ def spill(tx: Any) -> None:
     for number in range(500):
         tx.set_meta(f"{SECRET} {number}", SECRET * 20)
     tx._run("SELECT value FROM meta ORDER BY value || random()").fetchall()
+
+
+@needs_ciphers
+def test_an_async_memory_takes_a_key_too(tmp_path: Path) -> None:
+    async def work() -> tuple[Any, Any]:
+        async with AsyncMemory(tmp_path / "memory.db", key=KEY) as mem:
+            await mem.register_predicate("lives_in")
+            await mem.set("u1", "lives_in", "Delhi")
+            await mem.rekey(BYTES)
+            before = await mem.get("u1", "lives_in")
+        async with AsyncMemory(tmp_path / "memory.db", key=BYTES) as mem:
+            return before, await mem.get("u1", "lives_in")
+
+    assert asyncio.run(work()) == ("Delhi", "Delhi")
+    assert forms_in(tmp_path) == set()
+
+
+@needs_ciphers
+def test_a_server_s_memory_takes_no_key() -> None:
+    with pytest.raises(InvalidValueError, match="server"):
+        Memory("postgresql://localhost/none", key=KEY)
 
 
 @needs_ciphers

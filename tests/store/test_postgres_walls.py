@@ -97,6 +97,7 @@ def test_a_walled_role_uses_its_namespace_as_anybody_uses_a_memory(house: House)
         written = mem.set("eve", "lives_in", "Goa")
         assert written.fact_id is not None
         mem.add_value("eve", "languages", "pg")
+        assert written.fact_id is not None
         mem.correct(written.fact_id, reason="no")
         mem.reinstate(written.fact_id)
         mem.retract("eve", "lives_in")

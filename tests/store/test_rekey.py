@@ -22,6 +22,7 @@ from tensemem.errors import (
     StoreCorruptError,
     StoreError,
     StoreKeyError,
+    StoreRetryError,
     StoreUnsupportedError,
 )
 from tensemem.store.sqlite import SqliteStore, drivers, rekeying, replacing
@@ -168,11 +169,12 @@ def test_a_thread_with_a_transaction_open_is_told_so(path: Path) -> None:
 
 def test_who_comes_meanwhile_is_refused_and_may_come_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(path)
-    make_copy, seen = rekeying._make, []
+    make_copy = rekeying._make
+    seen: list[Exception] = []
 
     def look_on(*arguments: Any) -> None:
         for come in (lambda: store.read().__enter__(), lambda: store.write().__enter__()):
-            with pytest.raises(StoreBusyError, match="another key") as caught:
+            with pytest.raises(StoreRetryError, match="another key") as caught:
                 come()
             seen.append(caught.value)
         make_copy(*arguments)
@@ -182,6 +184,56 @@ def test_who_comes_meanwhile_is_refused_and_may_come_again(path: Path, monkeypat
         store.rekey(NEW, timeout=5)
         assert len(seen) == 2
         files.write_something(store, 2)
+
+
+def test_a_memory_s_other_calls_wait_meanwhile(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_copy = rekeying._make
+    found: list[Any] = []
+    threads: list[threading.Thread] = []
+    is_done = threading.Event()
+    with Memory(path, key=OLD) as mem:
+        mem.register_predicate("lives_in")
+        mem.set("ann", "lives_in", "Delhi")
+        calls = [
+            lambda: mem.get("ann", "lives_in"), lambda: mem.set("bob", "lives_in", "Goa").changed,
+            lambda: mem.changes("ann", 0, wait=60)[0].subject, lambda: len(mem.changes("cid", wait=60)),
+        ]  # fmt: skip
+
+        def let_others_come(*arguments: Any) -> None:
+            refused = threading.Semaphore(0)
+
+            def pause(_seconds: float) -> None:
+                refused.release()
+                is_done.wait(60)
+
+            monkeypatch.setattr("tensemem.engine.flow.time.sleep", pause)
+            threads.extend(threading.Thread(target=lambda call=call: found.append(call())) for call in calls)
+            for thread in threads:
+                thread.start()
+            for _ in calls:
+                assert refused.acquire(timeout=60)
+            monkeypatch.undo()
+            make_copy(*arguments)
+
+        monkeypatch.setattr(rekeying, "_make", let_others_come)
+        mem.rekey(NEW)
+        is_done.set()
+        mem.set("cid", "lives_in", "Rome")
+        for thread in threads:
+            thread.join(60)
+        assert sorted(map(str, found)) == ["1", "Delhi", "True", "user"]
+
+
+def test_the_count_of_what_was_taken_back_never_falls(path: Path) -> None:
+    make(path)
+    with closing(SqliteStore(path, key=OLD)) as store:
+        for _ in range(3):
+            with pytest.raises(ZeroDivisionError), store.write() as tx:
+                tx.set_meta("a", str(1 // 0))
+        before = store.rollbacks
+        assert before == 3
+        store.rekey(NEW, timeout=5)
+        assert store.rollbacks > before
 
 
 def test_a_file_open_for_reading_only_stays_as_it_is(path: Path) -> None:

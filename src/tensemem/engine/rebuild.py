@@ -111,12 +111,12 @@ def _replaced(engine: Engine, scope: Scope) -> tuple[str, int]:
 def _replace(tx: Writer, head: Head, registry: Registry) -> int:
     tx.clear_projection(head.id)
     tx.clear_index(head.id)
-    count = 0
+    count, remembering = 0, registry.remembering()
     for first in range(1, head.seq + 1, EPISODES_AT_ONCE):
         last = first + EPISODES_AT_ONCE - 1
         entries = tx.entries_of(head.id, first, last if last < head.seq else NEVER)
         count += len(entries)
-        _state(tx, head, stated_in(entries, registry.remembering()))
+        _state(tx, head, stated_in(entries, remembering))
     for one in kept_slots(tx, head):
         slot, facts = refolded(one.slot, one.claims, registry)
         tx.save_slot(head.id, slot)

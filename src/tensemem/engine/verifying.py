@@ -91,8 +91,8 @@ def _ruled(entry: Entry, message: Entry | None, registry: Registry) -> Iterator[
             yield Stated(ruling.subject_key, ruling.subject, ruling.predicate_key, ruling.predicate, row)
 
 
-def _in_order(one: Stated) -> tuple[int, int, int]:
-    return one.row.seq, one.row.extraction, one.row.number
+def _in_order(one: Stated) -> tuple[Any, ...]:
+    return one.row[1:4]  # seq, extraction, number
 
 
 def is_log_projected(engine: Engine, scope: Scope, tell: Callable[[int, int], None]) -> tuple[bool, int]:
@@ -102,12 +102,15 @@ def is_log_projected(engine: Engine, scope: Scope, tell: Callable[[int, int], No
     """
     first, entries = 1, 0
     upto: int | None = None
+    known: list[Registry] = []  # the registry, and the same that remembers the subjects of earlier stretches
     while True:
 
         def look(snapshot: Snapshot, first: int = first, upto: int | None = upto) -> tuple[bool, int, int]:
             last = snapshot.head.seq if snapshot.head is not None else 0
             upto = last if upto is None else min(upto, last)
-            return *_look_at_episodes(snapshot, first, upto, last), upto
+            if not known or known[0] is not snapshot.registry:
+                known[:] = [snapshot.registry, snapshot.registry.remembering()]
+            return *_look_at_episodes(snapshot, known[1], first, upto, last), upto
 
         is_same, seen, upto = _looked(engine, scope, look)
         entries += seen
@@ -135,13 +138,15 @@ def _looked(engine: Engine, scope: Scope, look: Callable[[Snapshot], T]) -> T:
     return result
 
 
-def _look_at_episodes(snapshot: Snapshot, first: int, upto: int, last: int) -> tuple[bool, int]:
+def _look_at_episodes(
+    snapshot: Snapshot, registry: Registry, first: int, upto: int, last: int
+) -> tuple[bool, int]:
     if snapshot.head is None or not snapshot.is_projected:
         return False, 0
     stop = min(first + EPISODES_AT_ONCE - 1, upto)
     reader, id = snapshot.reader, snapshot.head.id
     entries = reader.entries_of(id, first, stop)
-    wanted = stated_in(entries, snapshot.registry.remembering())
+    wanted = stated_in(entries, registry)
     kept = reader.claims_made(id, 0 if first == 1 else first, stop)
     if stop == upto and reader.claims_made(id, last + 1, NEVER):
         return False, 0  # claims of nothing that was ever said
@@ -160,7 +165,7 @@ def _are_kept(reader: Reader, scope_id: int, wanted: Sequence[Stated], kept: Seq
         slot = slots[row.slot]
         if slot is None or (slot.subject_key, slot.predicate_key) != one.keys:
             return False
-        if one.place == slot.named_at != NEVER and one.subject != slot.subject:
+        if one.subject != slot.subject and one.place == slot.named_at != NEVER:
             return False
     return True
 
@@ -188,10 +193,10 @@ def is_fold_kept(engine: Engine, scope: Scope, see: Callable[[Remade], None]) ->
 
 def _is_folded(reader: Reader, head: Head, one: Remade, registry: Registry) -> bool:
     slot = one.slot
-    places = [rows.place_of_row(row) for row in one.claims if not rows.is_amendment(row)]
-    if slot.named_at != min(places, default=NEVER) or not one.claims:
+    first = next((row for row in one.claims if not rows.is_amendment(row)), None)
+    if slot.named_at != (NEVER if first is None else rows.place_of_row(first)) or not one.claims:
         return False
-    if not places:  # nothing but amendments: the first of them names it
+    if first is None:  # nothing but amendments: the first of them names it
         amending = reader.episode(head.id, one.claims[0].seq)
         if amending is None or amendment_in(amending, registry)[1] != slot.subject:
             return False

@@ -193,8 +193,8 @@ class Keeping(Base):
     def rekey(self, key: str | bytes | None, *, timeout: float = 10.0) -> None:
         """Encrypt the file with another key, or for the first time; None takes the encryption away.
 
-        Nobody else may have the file open: others are waited for ``timeout`` seconds, and those who come in this
-        process meanwhile are refused with StoreBusyError. Whatever happens, the file has the old key or the new one.
+        Nobody else may have the file open: others are waited for ``timeout`` seconds. Other calls on this memory wait
+        meanwhile, some seconds at most. Whatever happens, the file has the old key or the new one.
         Raises StoreBusyError, StoreUnsupportedError (the extra ``encrypted`` is missing), InvalidValueError.
         """
         return self._run(once(lambda: rekeying.rekey(self._engine, key, timeout)))

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Literal
 
-from ...errors import ClosedError, InvalidValueError, ReadOnlyError, StoreBusyError, StoreError
+from ...errors import ClosedError, InvalidValueError, ReadOnlyError, StoreBusyError, StoreError, StoreRetryError
 from .. import forks
 from . import drivers, holders
 from .keys import Key
@@ -86,16 +86,21 @@ class SqliteStore:
 
         Whoever looks, waits and looks again in one thread misses nothing; the first wait may return at once.
         """
-        self._links.check()
+        links = self._links
+        try:
+            links.check()
+        except StoreRetryError:
+            time.sleep(min(seconds, _PAUSE))
+            return
         with own_errors(self.location):
-            self._links.commits.wait(seconds)
+            links.commits.wait(seconds)
 
     def close(self) -> None:
         """Let go of every connection. A forked child lets its parent's be."""
         self._links.close()
 
     def rekey(self, key: str | bytes | None, *, timeout: float) -> None:
-        """Encrypt the file with another key, or with none; in this process others are refused meanwhile.
+        """Encrypt the file with another key, or with none; who comes meanwhile gets StoreRetryError.
 
         Raises StoreBusyError where others have it open after so many seconds, ReadOnlyError, StoreUnsupportedError or
         StoreError; then it has the key it had.
@@ -111,7 +116,7 @@ class SqliteStore:
         with forks.opening():
             if holders.others(self.location, than=links):
                 raise StoreBusyError(f"{self.location} is open a second time in this process; close the other memory.")
-            links.close((StoreBusyError, f"{self.location} is being given another key; try again in a moment."))
+            links.close((StoreRetryError, f"{self.location} is being given another key; try again in a moment."))
             file = links.file
             try:
                 _wait_for_readers(links, timeout)
@@ -121,7 +126,9 @@ class SqliteStore:
 
     def _reopen(self, file: DatabaseFile, before: FileLinks) -> None:
         try:
-            self._links = self._open_file(file)
+            links = self._open_file(file)
+            links.rollbacks = before.rollbacks + 1  # it only grows
+            self._links = links
         except BaseException:
             before.refusal = (ClosedError, None)
             raise
