@@ -211,7 +211,9 @@ def look_to_read(file: DatabaseFile, budget: float) -> None:
         version = version_of(connection.cursor())
         refuse_newer(version, path)
         if version != VERSION:
-            raise StoreError(f"{path} has schema version {version} of {VERSION}: open it for writing once.")
+            raise StoreError(
+                f"{path} has schema version {version} of {VERSION}: open it for writing once, or `tensemem migrate`."
+            )
 
 
 def _look_once(file: DatabaseFile) -> None:
