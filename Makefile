@@ -8,11 +8,13 @@ EXAMPLES ?= 2000
 SECONDS ?= 120
 STORES ?= sqlite
 ADAPTERS ?=
+KINDS ?= postgres18 postgres15 encrypted
 
 BIN := $(VENV)/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-laws test-histories test-fleet test-adapters test-slow perf wheel clean python run-env dev-env slow-env
+.PHONY: help demo test test-laws test-histories test-fleet test-stores test-engines test-adapters test-slow perf wheel
+.PHONY: clean python run-env dev-env slow-env
 .NOTPARALLEL:
 
 help: ## Show this list
@@ -34,10 +36,17 @@ test-laws: dev-env ## Try each law on 2,000 random histories, or on EXAMPLES=n
 	@echo "== pytest, the laws"
 	@TENSEMEM_EXAMPLES="$(EXAMPLES)" "$(BIN)/pytest" -n $(JOBS) tests/laws $(PYTEST_ARGS)
 
-test-histories: dev-env ## Let processes work on one store under faults, for SECONDS=n on each of STORES="sqlite postgres"
+test-histories: dev-env ## Let processes work on one store under faults, for SECONDS=n on each of STORES="sqlite encrypted postgres"
 	@echo "== pytest, histories"
 	@TENSEMEM_HISTORY_SECONDS="$(SECONDS)" TENSEMEM_HISTORY_STORES="$(STORES)" \
 	  "$(BIN)/pytest" -rP tests/histories/test_histories.py $(PYTEST_ARGS)
+
+test-stores: dev-env ## Run the tests of the engine and the verbs on other stores, KINDS="postgres18 encrypted ..."
+	@set -e; for kind in $(KINDS); do \
+	  echo "== pytest on $$kind"; \
+	  TENSEMEM_TEST_STORE="$$kind" "$(BIN)/pytest" -n $(JOBS) -m "not slow and not of_files" \
+	    tests/engine tests/verbs tests/cases tests/guards $(PYTEST_ARGS); \
+	done
 
 test-fleet: dev-env ## Test many machines: rows spread over servers, a standby that takes over, networks that break
 	@echo "== pytest, fleets"
@@ -45,6 +54,9 @@ test-fleet: dev-env ## Test many machines: rows spread over servers, a standby t
 
 test-adapters: python ## Test the framework adapters, each in an environment of its own; ADAPTERS="names" for some
 	@"$(PYTHON)" tools/adapters.py $(ADAPTERS)
+
+test-engines: python ## Test the stores on apsw without ciphers, in an environment of its own
+	@"$(PYTHON)" tools/engines.py
 
 test-slow: slow-env ## Run the tests that take long, those of `make test-fleet` left out
 	@echo "== pytest, the slow ones"

@@ -26,7 +26,8 @@ def pytest_report_header() -> str:
 def _closed_world() -> Iterator[None]:
     """Refuse connections beyond the loopback, and hide a database the environment may name."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("TENSEMEM_DB", raising=False)
+        for name in ("TENSEMEM_DB", "TENSEMEM_KEY", "TENSEMEM_NEW_KEY", "TENSEMEM_SQLITE"):
+            patch.delenv(name, raising=False)
         patch.setattr(socket, "socket", _LoopbackSocket)
         yield
 

@@ -23,16 +23,16 @@ VERBS = [
     "dismiss", "explain", "flush", "get", "history", "jobs", "messages", "on", "plan_reextract", "predicates",
     "preview", "proposals", "questions", "rebuild", "record", "reextract", "register", "register_entity",
     "register_predicate",
-    "reinstate", "remove_value", "replace_values", "retract", "retry", "review", "scopes", "search", "set", "state",
-    "stats", "verify", "write",
+    "reinstate", "rekey", "remove_value", "replace_values", "retract", "retry", "review", "scopes", "search", "set",
+    "state", "stats", "verify", "write",
 ]  # fmt: skip
 
 ERRORS = [
     "AlreadyCorrectedError", "ClosedError", "ConflictError", "ContentTooLargeError", "ExtractorError",
     "ExtractorOutputError", "ExtractorUnavailable", "FutureTimestampError", "IdempotencyConflictError",
     "InvalidScopeError", "InvalidTimeError", "InvalidValueError", "PredicateConflictError", "ReadOnlyError",
-    "SchemaTooNewError", "StaleMemoryError", "StoreBusyError", "StoreCorruptError", "StoreError", "StoreRetryError",
-    "StoreUnsupportedError", "TensememError", "UnknownFactError", "UnknownPredicateError",
+    "SchemaTooNewError", "StaleMemoryError", "StoreBusyError", "StoreCorruptError", "StoreError", "StoreKeyError",
+    "StoreRetryError", "StoreUnsupportedError", "TensememError", "UnknownFactError", "UnknownPredicateError",
 ]  # fmt: skip
 
 HEAVY = {

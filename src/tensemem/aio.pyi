@@ -47,7 +47,7 @@ class AsyncMemory:
         namespace: str = "default", clock: Clock | None = None, tz: str = "UTC",
         durability: Literal["power", "process"] = "power", worker: bool = True, read_only: bool = False,
         redact: bool | Iterable[Any] | Callable[[str], str] = True, count_tokens: Callable[[str], int] | None = None,
-        max_content: int = 1_048_576, subjects: Literal["open", "declared"] = "open",
+        max_content: int = 1_048_576, subjects: Literal["open", "declared"] = "open", key: str | bytes | None = None,
     ) -> None: ...
 
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> AsyncScopedMemory:
@@ -317,6 +317,9 @@ class AsyncMemory:
         prefix: str | None = None,
     ) -> CopyReport:
         """Copy whole memories to another store: a path, a URL, or another open memory; gives what was done."""
+
+    async def rekey(self, key: str | bytes | None, *, timeout: float = 10.0) -> None:
+        """Encrypt the file with another key, or for the first time; None takes the encryption away."""
 
     async def on(self, hook: Callable[[str, Mapping[str, Any]], None]) -> None:
         """Call a hook with ``(event, fields)`` for logging and metrics; no message text is among the fields."""

@@ -19,6 +19,7 @@
     │   ├── StoreCorruptError      not a database of ours, or a damaged one
     │   ├── SchemaTooNewError      written by a newer version of the library
     │   ├── StoreUnsupportedError  this SQLite can't do what is needed
+    │   ├── StoreKeyError          encrypted with another key, or not encrypted
     │   └── ReadOnlyError          opened for reading only
     ├── ExtractorError             an extractor failed
     │   ├── ExtractorUnavailable   the provider can't be reached now; no attempt is used up
@@ -123,7 +124,11 @@ class SchemaTooNewError(StoreError):
 
 
 class StoreUnsupportedError(StoreError):
-    """This Python's SQLite is too old for tensemem: 3.37 or later is needed (STRICT tables)."""
+    """This Python's SQLite is too old: tensemem needs 3.37. pip install 'tensemem[sqlite]' brings a newer one."""
+
+
+class StoreKeyError(StoreError):
+    """The memory is encrypted with another key, or one is encrypted and the other not. It was left as it is."""
 
 
 class ReadOnlyError(StoreError):

@@ -24,6 +24,7 @@ class Memory(Writing, Reading, Keeping, Turning):
     pending for a worker elsewhere. ``schema``: what ``register`` takes. ``clock`` gives aware datetimes.
     ``durability="power"``: an acknowledged write survives power loss; ``"process"``: a killed process.
     ``worker=False``: nothing is extracted in the background here. ``redact``: bool, patterns, or a callable.
+    ``key``: a passphrase, or 32 bytes, with which the file is encrypted (the extra ``encrypted``).
     ``subjects="declared"``: statements about subjects that are neither the user nor registered wait for review.
 
     Safe to use from many threads; many processes may open one file. Raises StoreError and its kinds.
@@ -35,11 +36,11 @@ class Memory(Writing, Reading, Keeping, Turning):
         durability: Literal["power", "process"] = "power", worker: bool = True, read_only: bool = False,
         redact: bool | Iterable[Any] | Callable[[str], str] = True,
         count_tokens: Callable[[str], int] | None = None, max_content: int = 1_048_576,
-        subjects: Literal["open", "declared"] = "open",
+        subjects: Literal["open", "declared"] = "open", key: str | bytes | None = None,
     ) -> None:  # fmt: skip
         self._engine = open_engine(
             path, llm=llm, namespace=namespace, clock=clock, tz=tz, durability=durability, read_only=read_only,
-            redact=redact, count_tokens=count_tokens, max_content=max_content, subjects=subjects,
+            redact=redact, count_tokens=count_tokens, max_content=max_content, subjects=subjects, key=key,
         )  # fmt: skip
         self._background: Background | None = None
         try:

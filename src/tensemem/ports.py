@@ -161,6 +161,9 @@ class Reader(Protocol):
     def entries(self, scope_id: int, after_rev: int = 0, upto_rev: int | None = None) -> Iterator[Entry]:
         """Give entries in rev order."""
 
+    def entries_of(self, scope_id: int, first: int, last: int) -> list[Entry]:
+        """Give all entries whose seq lies from first to last, in rev order: episodes and what was made of them."""
+
     def episode(self, scope_id: int, seq: int) -> Entry | None:
         """Give the message, write or amendment with a seq."""
 
@@ -188,6 +191,9 @@ class Reader(Protocol):
     def slots(self, scope_id: int) -> list[SlotRow]:
         """Give all slots of a scope."""
 
+    def slots_after(self, scope_id: int, slot: int, limit: int) -> list[SlotRow]:
+        """Give the slots with the next larger numbers, in order of their numbers."""
+
     def slot(self, scope_id: int, subject_key: str, predicate_key: str) -> SlotRow | None:
         """Give one slot by its keys."""
 
@@ -199,6 +205,9 @@ class Reader(Protocol):
 
     def claims_between(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
         """Give the claims of slots with numbers from first to last, slot by slot, each in the order of ``claims``."""
+
+    def claims_made(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
+        """Give the claims and amendments of the episodes from first to last, in order of (seq, extraction, number)."""
 
     def claims_of(self, scope_id: int, seq: int) -> list[ClaimRow]:
         """Give the claims made from one episode."""

@@ -1,4 +1,4 @@
-"""Every statement of the PostgreSQL store is one that its distributed relatives can run, and the linter would notice."""
+"""Every statement of the PostgreSQL store is one that its distributed relatives can run; the linter would notice."""
 
 from __future__ import annotations
 

@@ -477,6 +477,7 @@ def test_what_cannot_be_opened_with_is_refused(known: Memory, name: str) -> None
     all_refused(known, lambda _, bad: opened(**{name: bad}).close(), OPENING[name])
 
 
+@pytest.mark.of_files
 def test_what_names_no_file_is_refused(known: Memory) -> None:
     paths = ["", " ", "a\0b", 7, b"x", ["x"], "postgresql://localhost/x", "http://x"]
     all_refused(known, lambda _, path: opened(path).close(), paths)

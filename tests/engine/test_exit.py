@@ -10,6 +10,8 @@ import pytest
 
 from tensemem import Memory
 
+pytestmark = pytest.mark.of_files
+
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 PROGRAM = """
 import asyncio, sys

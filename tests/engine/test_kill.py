@@ -18,7 +18,10 @@ from tensemem.model.entry import Entry, EntryKind
 from tests.engine.bench import ANN
 from tests.store.children import start_child
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+pytestmark = [
+    pytest.mark.of_files,
+    pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL"),
+]
 
 LIVES_PER_FILE = 5
 

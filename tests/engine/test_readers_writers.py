@@ -158,6 +158,7 @@ READ = """
 """
 
 
+@pytest.mark.of_files
 def test_processes_that_read_beside_writers_see_what_was_acknowledged(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     with opened(path, llm=extract, worker=True) as mem:
@@ -201,6 +202,7 @@ WRITE = """
 """
 
 
+@pytest.mark.of_files
 def test_a_reader_sees_what_another_process_was_told_is_written(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     with opened(path, llm=extract, worker=True) as mem:

@@ -285,6 +285,7 @@ def test_secrets_are_replaced_and_counted(mem: Memory) -> None:
     assert token not in repr(entries(mem))
 
 
+@pytest.mark.of_files
 def test_a_receipt_names_the_durability(mem: Memory, tmp_path: Path) -> None:
     assert mem.add("ann", "hello").durability == "none"
     names: tuple[Any, ...] = ("process", "power")

@@ -192,6 +192,7 @@ def test_a_message_extracted_again_before_its_turn_is_not_asked_about(mem: Memor
     assert heard == [1, 1, 2, 3]  # the first of them is the quick one's
 
 
+@pytest.mark.of_files
 @pytest.mark.parametrize("most", [1, 2])
 def test_what_is_erased_before_its_turn_is_sent_to_nobody(mem: Memory, tmp_path: Path, most: int) -> None:
     new = Reader("new", most=most)
@@ -208,6 +209,7 @@ def test_what_is_erased_before_its_turn_is_sent_to_nobody(mem: Memory, tmp_path:
     assert (3, 2) not in extractions(mem)
 
 
+@pytest.mark.of_files
 def test_what_is_erased_while_it_is_asked_about_is_not_kept(mem: Memory, tmp_path: Path) -> None:
     new = Reader("new")
 

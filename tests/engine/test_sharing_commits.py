@@ -16,6 +16,8 @@ from tensemem.store.sqlite import batches
 from tests.engine.bench import ANN
 from tests.store.sharing import Watched, Writer, ended, line_up
 
+pytestmark = pytest.mark.of_files
+
 WRITERS = 32
 
 

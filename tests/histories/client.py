@@ -28,7 +28,8 @@ from tests.histories.walker import Walker
 class Settings:
     """What a client is started with. ``lease`` are the seconds a lease holds; ``slow`` those of a slow answer.
 
-    An ``is_awaited`` one works through AsyncMemory, with an extractor that is awaited.
+    An ``is_awaited`` one works through AsyncMemory, with an extractor that is awaited. One with a ``host`` is a process
+    of another machine to all others: they know only by its beat whether it lives.
     """
 
     url: str
@@ -44,6 +45,8 @@ class Settings:
     durability: str = "process"
     has_worker: bool = True
     is_awaited: bool = False
+    host: str = ""
+    key: str | None = None
     bugs: tuple[str, ...] = ()
 
     def as_json(self) -> str:
@@ -53,16 +56,20 @@ class Settings:
 
 def quicken(settings: Settings) -> None:
     """Make leases, pauses and patience short, so that a run of seconds sees what else takes minutes."""
-    from tensemem.engine import settle, wiring, worker
+    from tensemem.engine import freshness, settle, upkeep, wiring, worker
 
     control = Control(Path(settings.control))
-    for module, name, value in (
+    changes: list[tuple[Any, str, Any]] = [
+        (freshness, "DEAD_AFTER", 3 * settings.lease * 1_000_000),
         (worker, "LEASE_SECONDS", settings.lease),
         (worker, "BEAT_SECONDS", settings.lease / 3),
         (settle, "MAX_ATTEMPTS", 2),
         (settle, "UNAVAILABLE_PAUSE", 1),
         (wiring, "_wall_clock", control.microseconds),
-    ):
+    ]
+    if settings.host:
+        changes += [(module, "host_name", lambda: settings.host) for module in (freshness, upkeep, worker)]
+    for module, name, value in changes:
         if not hasattr(module, name):
             raise AttributeError(f"{module.__name__} has no {name} any more; say here what takes its place")
         setattr(module, name, value)
@@ -72,6 +79,7 @@ def opened(settings: Settings, script: Script, control: Control) -> Memory | Awa
     """Open the memory, however often a full disk or a server that is away refuses; None where the run ends first."""
     options: dict[str, Any] = {
         "llm": script, "clock": control.clock, "worker": settings.has_worker, "durability": settings.durability,
+        "key": settings.key,
     }  # fmt: skip
     while not control.is_over:
         try:

@@ -96,7 +96,8 @@ class _Client:
             url=run.place.url, name=self._name, folder=str(run.folder), control=str(run.folder / "control"),
             seed=plan.seed, threads=plan.threads, users=plan.users, rest=plan.rest,
             durability=self._chosen(run.place.durabilities), bugs=plan.bugs, slow=0.0 if plan.is_brisk else SLOW,
-            is_awaited=self._number % 3 == 2,
+            is_awaited=self._number % 3 == 2, host="elsewhere" if self._number % 4 == 3 else "",
+            key=run.place.key,
         )  # fmt: skip
         return run.source.start(settings.as_json())
 
@@ -149,10 +150,11 @@ class Run:
         self.control = Control(folder / "control")
         self._chance = random.Random(plan.seed)
         self._faults: dict[str, int] = {}
+        self._back = 0
 
     def outcome(self) -> Outcome:
         """Run it, and check it."""
-        with Memory(self.place.url, llm=False) as mem:
+        with Memory(self.place.url, llm=False, key=self.place.key) as mem:
             for name in ONE:
                 mem.register_predicate(name)
             for name in MANY:
@@ -213,7 +215,7 @@ class Run:
         faults: dict[str, Callable[[], None]] = {
             "kill": client.kill,
             "pause": lambda: client.pause(self._chance.uniform(0.2, 1.6)),
-            "clock": lambda: self.control.step_clock(self._chance.choice((-90_000, -60, -2, 2, 60, 90_000))),
+            "clock": lambda: self._step(self._chance.choice((-90_000, -60, -2, 2, 60, 90_000))),
         }
         chosen = {name: fault for name, fault in faults.items() if name in self.plan.faults}
         if "store" in self.plan.faults:
@@ -223,15 +225,25 @@ class Run:
             self._faults[name] = self._faults.get(name, 0) + 1
             chosen[name]()
 
+    def _step(self, seconds: int) -> None:
+        """Step the clock, and remember how far it is behind what it has been."""
+        self._back = max(self._back - seconds, 0)
+        self.control.step_clock(seconds)
+
     # --- when it is over ----------------------------------------------------------------------------------------
 
     def _end(self, recorder: Recorder) -> tuple[list[Entry], dict[str, list[Entry]], list[Violation]]:
-        """Settle what waits, read the logs, and hold the projection against them."""
+        """Settle what waits, read the logs, and hold the projection against them.
+
+        What a killed process of another machine holds is free once the clock has gone on.
+        """
+        self.control.step_clock(self._back + 3_600)
         script = Script(
             lambda texts: recorder.began(recorder.new_name(), "extract", "", {"texts": texts}), is_willing=True
         )  # fmt: skip
         found: list[Violation] = []
-        with Memory(self.place.url, llm=script, worker=False, clock=self.control.clock) as mem:
+        place = self.place
+        with Memory(place.url, llm=script, worker=False, clock=self.control.clock, key=place.key) as mem:
             users = [one.user_id for one in mem.scopes(limit=10_000)]
             for user in users:
                 mem.retry(user)

@@ -55,7 +55,7 @@ class HandClock:
 def on_plain_stores() -> Iterator[None]:
     """Memories opened inside keep everything in the reference store."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tensemem.engine.wiring.open_store", lambda *_: PlainStore())
+        patch.setattr("tensemem.engine.wiring.open_store", lambda *_, **__: PlainStore())
         yield
 
 

@@ -38,7 +38,7 @@ def test_a_store_tells_what_the_reference_tells(scenario: Scenario) -> None:
 def fenced_alike() -> Iterator[None]:
     """Every database fences what it quotes by a word of its own; here all have the same."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tensemem.engine.wiring._tag", lambda _: fence_tag("0" * 32))
+        patch.setattr("tensemem.engine.wiring.fence_tag_of", lambda _: fence_tag("0" * 32))
         yield
 
 

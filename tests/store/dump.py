@@ -55,6 +55,10 @@ def _scope(reader: Reader, head: Head) -> dict[str, Any]:
         "all keys": [reader.keys(id, after, 2) for after in ("", "a", "k")],
         "used": reader.usage_of(id),
         "slots": slots,
+        "next slots": [reader.slots_after(id, after, 2) for after in range(4)],
+        "stretches": [
+            (reader.entries_of(id, first, first + 2), reader.claims_made(id, first, first + 2)) for first in range(8)
+        ],
         "claims": [reader.claims(id, slot.id) for slot in slots],
         "claims_of": [reader.claims_of(id, seq) for seq in range(12)],
         "values": [reader.slots_with_values(id, [key]) for key in ("", *words)],

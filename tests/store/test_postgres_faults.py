@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -103,8 +102,8 @@ class Writers:
         for text, seq in self.told.items():
             assert any(found.get(seq) == text for found in kept.values()), text
         assert set(texts) <= {*self.told, *self.refused}
-        for user in kept:
-            assert sorted(kept[user]) == list(range(1, len(kept[user]) + 1))
+        for user, found in kept.items():
+            assert sorted(found) == list(range(1, len(found) + 1))
             assert mem.verify(user).identical
 
 
@@ -271,10 +270,13 @@ def test_whoever_waits_too_long_for_a_scope_is_told_so(url: str) -> None:
 def test_a_statement_that_takes_too_long_is_broken_off(url: str) -> None:
     with closing(PostgresStore(f"{url}?tensemem_statement_timeout=0.2")) as store:
         put(store, ALICE, 1)
-        session: Any
-        with pytest.raises(StoreError), store.read() as reader:
-            session = reader._session
-            session.run(b"SELECT pg_sleep(30)")
+
+        def read_too_long() -> None:
+            with store.read() as reader:
+                reader._session.run(b"SELECT pg_sleep(30)")
+
+        with pytest.raises(StoreError):
+            read_too_long()
         put(store, ALICE, 2)
         assert revs(store, ALICE) == [1, 2]
 
@@ -289,12 +291,17 @@ def test_a_transaction_whose_connection_is_cut_writes_nothing(server: Server, ur
             put(store, ALICE, 2)  # nothing was done on it yet: another connection is taken
             assert revs(store, ALICE) == [1, 2]
             return
-        with pytest.raises(StoreBusyError), store.write() as tx:
-            head = tx.open_scope(ALICE)
-            tx.append(head.id, Entry(EntryKind.MESSAGE, 2, 2, 2, 2, body={}))
-            server.cut_connections(name)
-            if at == "while it reads":
-                list(tx.entries(head.id))
+
+        def write_and_be_cut() -> None:
+            with store.write() as tx:
+                head = tx.open_scope(ALICE)
+                tx.append(head.id, Entry(EntryKind.MESSAGE, 2, 2, 2, 2, body={}))
+                server.cut_connections(name)
+                if at == "while it reads":
+                    list(tx.entries(head.id))
+
+        with pytest.raises(StoreBusyError):
+            write_and_be_cut()
         assert revs(store, ALICE) == [1]
         put(store, ALICE, 2)
         assert revs(store, ALICE) == [1, 2]

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import os
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -166,7 +167,7 @@ def _answered(asked: argparse.Namespace) -> dict[str, Any]:
     given = json.loads(sys.stdin.buffer.read().decode("utf-8", "replace"))
     if not isinstance(given, dict):
         raise TypeError("a hook is given a JSON object")
-    with Memory(asked.db, worker=False) as memory:
+    with Memory(asked.db, worker=False, key=os.environ.get("TENSEMEM_KEY") or None) as memory:
         return ClaudeHooks(memory, asked.user, agent_id=asked.agent, namespace=asked.namespace).answer(given)
 
 

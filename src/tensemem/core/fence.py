@@ -16,6 +16,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from html.entities import html5
 from typing import NamedTuple
 
@@ -59,7 +60,7 @@ def neutralise(text: str, tag: str) -> str:
     removed. `tag` is one that `fence_tag` gave.
     """
     text = _TAG_CHARACTERS.sub("", text)
-    name, bones = _letters(_skeleton(tag)), _skeleton(text)
+    name, bones = _name_of(tag), _skeleton(text)
     if name not in _letters(bones) and not _TAG_NAME.search(bones):
         return text
     return replaced(text, _imitations(text, name), lambda _: _REPLACEMENT)
@@ -199,6 +200,8 @@ def _decoded(found: re.Match[str]) -> str:
 
 def _plain(text: str, escapes: re.Pattern[str]) -> str:
     """The text with escapes decoded, and those that appear then, as deep as anyone reads."""
+    if "&" not in text and "%" not in text and "\\" not in text:
+        return text  # every escape begins with one of them
     for _ in range(_ESCAPE_DEPTH):
         before, text = text, escapes.sub(_decoded, text)
         if text == before:
@@ -247,6 +250,11 @@ _REPLACEMENT = "[quoted mark]"
 
 def _skeleton(text: str) -> str:
     return _plain(text, _ESCAPE).translate(_BONES)
+
+
+@lru_cache(maxsize=64)
+def _name_of(tag: str) -> str:
+    return _letters(_skeleton(tag))
 
 
 def _letters(bones: str) -> str:

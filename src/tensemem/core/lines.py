@@ -76,7 +76,8 @@ def tell(fact: Fact, *, many: bool, newer: str | None = None, zone: tzinfo = UTC
 def shown(text: str, limit: int) -> str:
     """Return the text on one line with nothing hidden in it, cut visibly after ``limit`` characters."""
     window = text[: 8 * limit]  # what is invisible there makes room for what follows, but not without end
-    line = one_line(visible(window)).strip()
+    is_plain = window.isascii() and window.isprintable()  # as nearly all are: nothing hidden, one line
+    line = window.strip() if is_plain else one_line(visible(window)).strip()
     if len(line) <= limit and len(window) == len(text):
         return line
     return line[: limit - 1].rstrip() + "…"

@@ -176,6 +176,10 @@ class Registry:
         return None if merged == existing else merged
 
 
+_REMEMBERED = 20_000
+"""Subjects kept at a time."""
+
+
 @dataclass(frozen=True)
 class _Remembering(Registry):
     _subjects: dict[str, tuple[str, str]] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -183,6 +187,8 @@ class _Remembering(Registry):
     def subject(self, name: str) -> tuple[str, str]:
         found = self._subjects.get(name)
         if found is None:
+            if len(self._subjects) >= _REMEMBERED:
+                self._subjects.clear()
             found = self._subjects[name] = subject_of(name, self)
         return found
 

@@ -129,7 +129,7 @@ _WITHOUT_RESERVED = bytes.maketrans(bytes(range(NEUTRAL)), bytes([NEUTRAL] * NEU
 
 def _ascii_codes(text: str) -> bytes:
     codes = text.encode("ascii")
-    return codes.translate(_WITHOUT_RESERVED) if any(code in codes for code in range(NEUTRAL)) else codes
+    return codes.translate(_WITHOUT_RESERVED)
 
 
 def _folded_codes(text: str) -> bytes:

@@ -101,7 +101,7 @@ def check_name(name: object, what: str, longest: int) -> str:
 
 
 _TWINS = {
-    twin: letter
+    ord(twin): letter
     for letter, twins in {"u": "υսᴜʋꓴ", "s": "ѕꜱտꓢᏚ", "e": "еҽᴇ℮єɛꓰᎬ", "r": "гᴦʀꓣᎡᏒ", "t": "тᴛτ", "h": "һհнʜ"}.items()
     for twin in twins
 }
@@ -120,8 +120,8 @@ _READ_AS_USER = frozenset(["user", "theuser"])
 
 
 def _read(key: str) -> str:
-    letters = (_TWINS.get(char, char) for char in unicodedata.normalize("NFKD", key).casefold())
-    return "".join(letter for letter in letters if letter.isalnum())
+    plain = key.lower() if key.isascii() else unicodedata.normalize("NFKD", key).casefold().translate(_TWINS)
+    return "".join(filter(str.isalnum, plain))
 
 
 # What stands between a possessor and what is possessed: a dot, an English or Hindi or Korean genitive, 的 and の.

@@ -19,7 +19,7 @@ from ..model.entry import Entry
 from ..model.jsontext import encode
 from ..model.scope import Scope
 from ..ports import FILLING, Head, PendingRow, Store, UsageRow, Writer
-from .rebuild import Remade
+from .verifying import Remade
 
 T = TypeVar("T")
 

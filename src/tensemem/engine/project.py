@@ -134,7 +134,7 @@ class Projection:
         return touched
 
     def _settle(self, touched: Touched) -> None:
-        many = _is_many(self._registry, touched.slot)
+        many = is_many(self._registry, touched.slot)
         pending = [claim for claim in touched.added if claim.outcome is not Outcome.REFUSED]
         if len(pending) == 1 and not touched.refold:
             touched.refold = not append_claim(self._tx, self._head.id, touched, pending[0], many=many)
@@ -146,7 +146,8 @@ class Projection:
             self._tx.save_slot(self._head.id, touched.slot)
 
 
-def _is_many(registry: Registry, slot: SlotRow) -> bool:
+def is_many(registry: Registry, slot: SlotRow) -> bool:
+    """Tell whether a slot takes several values at a time."""
     predicate = registry.predicate(slot.predicate)
     return predicate is not None and predicate.is_many
 
@@ -160,7 +161,7 @@ def slot_log(claim_rows: Sequence[ClaimRow], *, many: bool) -> SlotLog:
 
 def read_fold(reader: Reader, scope_id: int, slot: SlotRow, registry: Registry) -> tuple[SlotFold, SlotLog]:
     """Fold a slot from its rows."""
-    log = slot_log(reader.claims(scope_id, slot.id), many=_is_many(registry, slot))
+    log = slot_log(reader.claims(scope_id, slot.id), many=is_many(registry, slot))
     return fold_slot(log), log
 
 

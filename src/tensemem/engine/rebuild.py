@@ -1,51 +1,36 @@
 """Rebuilding: folding the log anew, without asking any model, and comparing with what is kept.
 
-The work is done on a snapshot while others read and write; only where something differs is a scope's projection
-replaced, in one transaction, so that no reader ever sees it half made.
+The comparison walks in short snapshots while others read and write; only where something differs is a scope's
+projection replaced, in one transaction, so that no reader ever sees it half made. Neither holds a scope in memory.
 """
 
 from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
-from operator import attrgetter
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from typing import Any
 
-from ..core.fold import fold_slot
 from ..core.registry import Registry
 from ..errors import StoreCorruptError
 from ..model.jsontext import encode
 from ..model.results import RebuildReport
 from ..model.scope import Scope
-from ..ports import ClaimRow, FactRow, Head, Reader, SlotRow, Writer
+from ..ports import NEVER, FactRow, Head, SlotRow, Writer
 from . import rows
 from .core import Engine
 from .logfold import LoggedScope, LoggedSlot, read_log
-from .project import summarise
 from .state import with_snapshot
-
-BATCH = 5_000
-"""Rows written at once."""
-SLOTS_AT_ONCE = 500
-"""Slots read at once."""
-
-TRIES = 10
-"""How often a comparison is begun anew at most while the registry changes."""
-
-T = TypeVar("T")
-R = TypeVar("R", ClaimRow, FactRow)
-
-
-@dataclass(frozen=True, slots=True)
-class Remade:
-    """One slot with its rows: as folded from the log, then without a slot number, or as kept."""
-
-    slot: SlotRow
-    claims: tuple[ClaimRow, ...]
-    facts: tuple[FactRow, ...]
+from .verifying import (
+    EPISODES_AT_ONCE,
+    Remade,
+    Stated,
+    is_fold_kept,
+    is_log_projected,
+    kept_slots,
+    refolded,
+    stated_in,
+)
 
 
 def rebuild(engine: Engine, scopes: Iterable[Scope], *, write: bool) -> RebuildReport:
@@ -73,125 +58,101 @@ def rebuild(engine: Engine, scopes: Iterable[Scope], *, write: bool) -> RebuildR
 
 
 def _one(engine: Engine, scope: Scope, *, write: bool) -> tuple[bool, str, int] | None:
-    found = _compared(engine, scope)
-    if found is None or found[0] or not write:
-        return found
-    with engine.store.write() as tx:
-        head = tx.head(scope)
-        if head is None:
-            return found
-        registry = engine.registry(tx, scope.namespace, tx.registry_rev(scope.namespace))
-        remade = remake(read_log(tx.entries(head.id), registry), registry)
-        _replace(tx, head, registry, remade)
-    engine.states.pop(scope, None)
+    before = _revs(engine, scope)
+    if not before[0]:
+        return None  # opened perhaps, but nothing was ever said
+    hashed = Digest(scope)
+
+    def tell(seq: int, of: int) -> None:
+        engine.emit("rebuilding" if write else "verifying", scope=scope, seq=seq, of=of)
+
+    try:
+        is_same, entries = is_log_projected(engine, scope, tell)
+        is_same = is_same and is_fold_kept(engine, scope, hashed.add)
+    except StoreCorruptError:
+        is_same = False
+    if is_same and _revs(engine, scope) == before:
+        return True, hashed.text, entries
+    if is_same:  # written to meanwhile: what the walk has hashed is of no one moment
+        return True, digest(engine, scope), entries
+    return (False, *_replaced(engine, scope)) if write else (False, *_logged(engine, scope))
+
+
+def _revs(engine: Engine, scope: Scope) -> tuple[int, int]:
+    """Give the revisions of a scope's log and of its registry."""
+    found: tuple[int, int] = with_snapshot(
+        engine, scope, lambda now: (now.head.rev if now.head is not None else 0, now.registry.rev)
+    )
     return found
 
 
-def _compared(engine: Engine, scope: Scope) -> tuple[bool, str, int] | None:
-    """Fold a scope's log and compare. Facts of yesterday's registry are not wrong: they are brought up to date first.
+def _logged(engine: Engine, scope: Scope) -> tuple[str, int]:
+    """Give the digest of a projection as the log would have it, and how many entries that has."""
 
-    Where the registry changes again meanwhile, so are they.
-    """
-    is_outrun, left = True, TRIES
-
-    def compare(snapshot: Any) -> tuple[bool, str, int] | None:
-        nonlocal is_outrun
-        is_outrun = not snapshot.is_projected and not engine.store.read_only
-        if snapshot.head is None or not snapshot.head.rev:
-            return None  # opened perhaps, but nothing was ever said
+    def fold(snapshot: Any) -> tuple[str, int]:
         logged = read_log(snapshot.reader.entries(snapshot.head.id), snapshot.registry)
-        remade = remake(logged, snapshot.registry)
-        is_same = snapshot.is_projected and _is_same(snapshot.reader, snapshot.head, remade)
-        return is_same, digest_of(scope, remade), logged.entries
+        return digest_of(scope, remake(logged, snapshot.registry)), logged.entries
 
-    found: tuple[bool, str, int] | None = None
-    while is_outrun and left:
-        found, left = with_snapshot(engine, scope, compare), left - 1
+    found: tuple[str, int] = with_snapshot(engine, scope, fold)
     return found
+
+
+def _replaced(engine: Engine, scope: Scope) -> tuple[str, int]:
+    """Make a scope's projection anew; gives its digest, and how many entries the log has."""
+    with engine.store.write(alone=True) as tx:
+        head = tx.open_scope(scope)
+        registry = engine.registry(tx, scope.namespace, tx.registry_rev(scope.namespace))
+        entries = _replace(tx, head, registry)
+        found = digest_of(scope, kept_slots(tx, head, claims=False))
+    engine.states.pop(scope, None)
+    return found, entries
+
+
+def _replace(tx: Writer, head: Head, registry: Registry) -> int:
+    tx.clear_projection(head.id)
+    tx.clear_index(head.id)
+    count, remembering = 0, registry.remembering()
+    for first in range(1, head.seq + 1, EPISODES_AT_ONCE):
+        last = first + EPISODES_AT_ONCE - 1
+        entries = tx.entries_of(head.id, first, last if last < head.seq else NEVER)
+        count += len(entries)
+        _state(tx, head, stated_in(entries, remembering))
+    for one in kept_slots(tx, head):
+        slot, facts = refolded(one.slot, one.claims, registry)
+        tx.save_slot(head.id, slot)
+        tx.put_facts(head.id, facts)
+    head.registry_rev = registry.rev
+    tx.save_head(head)
+    return count
+
+
+def _state(tx: Writer, head: Head, stated: Iterable[Stated]) -> None:
+    """Keep claims in their slots, which are made and named as need be."""
+    slots: dict[tuple[str, str], SlotRow] = {}
+    claims = []
+    for one in stated:
+        slot = slots.get(one.keys) or tx.slot(head.id, *one.keys)
+        if slot is None:
+            slot = tx.add_slot(
+                head.id, SlotRow(0, one.subject_key, one.predicate_key, one.subject, one.predicate)
+            )
+        if one.place < slot.named_at:
+            slot.subject, slot.named_at = one.subject, one.place
+            tx.save_slot(head.id, slot)
+        slots[one.keys] = slot
+        claims.append(one.row._replace(slot=slot.id))
+    tx.put_claims(head.id, claims)
 
 
 def remake(logged: LoggedScope, registry: Registry) -> list[Remade]:
-    """Fold every slot of a scope's log to the rows the projection keeps."""
+    """Fold every slot of a scope's log to the facts the projection keeps."""
     return [_remade(slot, registry) for slot in logged.slots.values()]
 
 
 def _remade(slot: LoggedSlot, registry: Registry) -> Remade:
-    log = slot.log(registry)
-    fold = fold_slot(log)
+    fold = slot.fold(registry)
     row = SlotRow(0, slot.subject_key, slot.predicate_key, slot.subject, slot.predicate, named_at=slot.named_at)
-    if log.claims or log.amendments:
-        summarise(row, log, fold)
-    claims = [rows.claim_row(0, claim) for claim in slot.claims]
-    claims += [rows.amendment_row(0, amendment) for amendment in slot.amendments]
-    claims.sort(key=_place)
-    facts = rows.fact_rows(0, fold.runs, (*fold.candidates, *fold.plans))
-    return Remade(row, tuple(claims), tuple(facts))
-
-
-_place = attrgetter("seq", "extraction", "number")
-
-
-def _is_same(reader: Reader, head: Head, remade: Sequence[Remade]) -> bool:
-    fresh = {(one.slot.subject_key, one.slot.predicate_key): one for one in remade}
-    try:
-        for one in kept_slots(reader, head):
-            again = fresh.pop((one.slot.subject_key, one.slot.predicate_key), None)
-            if again is None or not _is_same_slot(one, again):
-                return False
-    except StoreCorruptError:
-        return False
-    return not fresh
-
-
-def _is_same_slot(kept: Remade, again: Remade) -> bool:
-    if _summary(kept.slot) != _summary(again.slot) or _said(kept.claims) != _said(again.claims):
-        return False
-    return sorted(_said(kept.facts)) == sorted(_said(again.facts))
-
-
-def _said(kept: Iterable[ClaimRow | FactRow]) -> list[tuple[Any, ...]]:
-    """Give all of some rows but the number of their slot, which says nothing."""
-    return [row[1:] for row in kept]
-
-
-def kept_slots(reader: Reader, head: Head, *, claims: bool = True) -> Iterator[Remade]:
-    """Give the slots of a projection as they are kept, some hundreds read at once; without claims, if not wanted."""
-    for some in _batches(reader.slots(head.id), SLOTS_AT_ONCE):
-        between = head.id, some[0].id, some[-1].id
-        stated = _by_slot(reader.claims_between(*between)) if claims else {}
-        shown = _by_slot(reader.facts_between(*between))
-        for slot in some:
-            yield Remade(slot, stated.get(slot.id, ()), shown.get(slot.id, ()))
-
-
-def _by_slot(kept: Sequence[R]) -> dict[int, tuple[R, ...]]:
-    return {slot: tuple(found) for slot, found in groupby(kept, key=attrgetter("slot"))}
-
-
-def _summary(slot: SlotRow) -> tuple[Any, ...]:
-    return slot.subject, slot.horizon, slot.last_said, slot.last_seq, slot.plain, slot.named_at, slot.last_rev
-
-
-def _replace(tx: Writer, head: Head, registry: Registry, remade: Sequence[Remade]) -> None:
-    tx.clear_projection(head.id)
-    tx.clear_index(head.id)
-    claims: list[ClaimRow] = []
-    facts: list[FactRow] = []
-    for one in remade:
-        slot = tx.add_slot(head.id, one.slot)
-        claims += [row._replace(slot=slot.id) for row in one.claims]
-        facts += [row._replace(slot=slot.id) for row in one.facts]
-    for batch in _batches(claims, BATCH):
-        tx.put_claims(head.id, batch)
-    for rows_ in _batches(facts, BATCH):
-        tx.put_facts(head.id, rows_)
-    head.registry_rev = registry.rev
-    tx.save_head(head)
-
-
-def _batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    for first in range(0, len(items), size):
-        yield items[first : first + size]
+    return Remade(row, (), tuple(rows.fact_rows(0, fold.runs, (*fold.candidates, *fold.plans))))
 
 
 def digest(engine: Engine, scope: Scope) -> str:
@@ -215,12 +176,32 @@ def digest(engine: Engine, scope: Scope) -> str:
 
 def digest_of(scope: Scope, slots: Iterable[Remade]) -> str:
     """Hash the fact rows of slots, whatever their order."""
-    lines = [_line(one.slot, row) for one in slots for row in one.facts]
-    hashed = hashlib.blake2b(digest_size=16)
-    hashed.update(scope.tag.encode())
-    for line in sorted(lines):
-        hashed.update(line.encode("utf-8", "surrogatepass"))
-    return hashed.hexdigest()
+    hashed = Digest(scope)
+    for one in slots:
+        hashed.add(one)
+    return hashed.text
+
+
+class Digest:
+    """A hash over a scope's facts that no order decides and that holds none of them: the sum of what each hashes to."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._tag, self._sum = scope.tag, 0
+
+    def add(self, one: Remade) -> None:
+        """Take in the facts of a slot."""
+        for row in one.facts:
+            line = _line(one.slot, row).encode("utf-8", "surrogatepass")
+            self._sum += int.from_bytes(hashlib.blake2b(line, digest_size=_WIDE).digest(), "big")
+
+    @property
+    def text(self) -> str:
+        """The hash of what was taken in until now."""
+        total = self._sum % (1 << 8 * _WIDE)
+        return hashlib.blake2b(self._tag.encode() + total.to_bytes(_WIDE, "big"), digest_size=16).hexdigest()
+
+
+_WIDE = 64
 
 
 def _line(slot: SlotRow, row: FactRow) -> str:

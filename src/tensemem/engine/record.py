@@ -13,7 +13,7 @@ from ..core.subjects import USER, passes_for_user
 from ..core.text import has_two_text_characters, is_valid_text
 from ..core.values import check_metadata
 from ..errors import ContentTooLargeError, IdempotencyConflictError, InvalidValueError
-from ..model.entry import EntryKind
+from ..model.entry import Entry, EntryKind
 from ..model.operation import Message
 from ..model.predicate import DEFAULT_WRITERS
 from ..model.results import AddResult
@@ -55,9 +55,11 @@ def prepare(engine: Engine, message: Message) -> Prepared:
     if why is not None:
         raise InvalidValueError(f"content {why}")
     content, counts = engine.redacted(text)
-    metadata, more = engine.redacted(check_metadata(message.metadata))
-    for kind, number in more.items():
-        counts[kind] = counts.get(kind, 0) + number
+    metadata = message.metadata
+    if metadata is not None:
+        metadata, more = engine.redacted(check_metadata(metadata))
+        for kind, number in more.items():
+            counts[kind] = counts.get(kind, 0) + number
     if message.said_at is not None:
         engine.given_time(message.said_at, engine.now())
     check_speaker(message.speaker)
@@ -135,7 +137,9 @@ def store_messages(engine: Engine, scope: Scope, messages: Sequence[Prepared]) -
     with engine.store.write() as tx:
         head, registry = open_scope(engine, tx, scope)
         now = engine.now()
-        results = [_store(engine, tx, head, registry, message, now) for message in messages]
+        log = Appending(tx, head.id)
+        results = [_store(engine, log, head, registry, message, now) for message in messages]
+        log.flush()
         tx.save_head(head)
     engine.wake()
     for result in results:
@@ -180,21 +184,43 @@ def _store_batch(engine: Engine, waiting: Sequence[tuple[Scope, Prepared]]) -> l
     return [results[place] for place in range(len(waiting))]
 
 
-def _store(engine: Engine, tx: Writer, head: Head, registry: Registry, m: Prepared, now: int) -> AddResult:
+class Appending:
+    """Entries on their way to the log, written together: before anything looks for one of them there."""
+
+    def __init__(self, tx: Writer, scope_id: int) -> None:
+        self.tx, self._scope_id = tx, scope_id
+        self._entries: list[Entry] = []
+
+    def append(self, entry: Entry) -> None:
+        """Take one."""
+        self._entries.append(entry)
+
+    def flush(self) -> Writer:
+        """Write what there is; gives the transaction, where all of it can be found now."""
+        if len(self._entries) == 1:
+            self.tx.append(self._scope_id, self._entries[0])
+        elif self._entries:
+            self.tx.append_many(self._scope_id, self._entries)
+        self._entries = []
+        return self.tx
+
+
+def _store(engine: Engine, log: Appending, head: Head, registry: Registry, m: Prepared, now: int) -> AddResult:
+    tx = log.tx
     said_at, is_given = engine.said_at(m.said_at, head, now)
     keys = _keys_of(m, said_at if is_given else None)
     known = known_seq(tx, head, keys)
     if known is not None:
         for key, digest in keys:
             tx.remember_key(head.id, key, known, digest)
-        return _receipt(engine, tx, head, known, m, duplicate=True)
+        return _receipt(engine, log.flush(), head, known, m, duplicate=True)
     reason = _skip_reason(engine, registry, m)
     spans = () if reason is not None else recalled_spans(tx, head.scope, registry, m.content)
     if reason is None and is_only_recalled(m.content, spans):
         reason = "echo_only"
     body = _body(engine, m, spans)
     entry = next_entry(head, EntryKind.MESSAGE, now=now, said_at=said_at, body=body)
-    tx.append(head.id, entry)
+    log.append(entry)
     for key, digest in keys:
         tx.remember_key(head.id, key, entry.seq, digest)
     if reason is None:
@@ -202,7 +228,7 @@ def _store(engine: Engine, tx: Writer, head: Head, registry: Registry, m: Prepar
         head.pending += 1
     else:
         skip = next_entry(head, EntryKind.SKIP, now=now, said_at=said_at, body={"reason": reason}, seq=entry.seq)
-        tx.append(head.id, skip)
+        log.append(skip)
     return _receipt(engine, tx, head, entry.seq, m, duplicate=False, settled=reason is not None, rev=entry.rev)
 
 

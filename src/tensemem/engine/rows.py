@@ -30,6 +30,11 @@ def place_of(id: ClaimId) -> int:
     return (id.seq << 24) + (min(id.extraction, 1023) << 14) + min(id.number, 16383)
 
 
+def place_of_row(row: ClaimRow) -> int:
+    """Give the same for a claim's row."""
+    return place_of(ClaimId(row.seq, row.extraction, row.number))
+
+
 def claim_row(slot: int, claim: Claim) -> ClaimRow:
     """Give a claim as a row; times are kept as distances from said_at."""
     key = claim.key if claim.value is not None else ""

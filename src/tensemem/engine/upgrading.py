@@ -9,7 +9,9 @@ from ..model.results import Upgrade
 from .wiring import file_of, is_postgres, needing_driver, resolve_path
 
 
-def upgrade(path: str | os.PathLike[str] | None, *, dry_run: bool = False) -> Upgrade:
+def upgrade(
+    path: str | os.PathLike[str] | None, *, dry_run: bool = False, key: str | bytes | None = None
+) -> Upgrade:
     """Run the steps a database lacks; a dry run changes nothing. Gives what was found, and the steps.
 
     Raises SchemaTooNewError where the database is ahead of this version, and StoreError.
@@ -23,5 +25,5 @@ def upgrade(path: str | os.PathLike[str] | None, *, dry_run: bool = False) -> Up
         raise StoreError("':memory:' begins anew each time; there is nothing to migrate")
     from ..store.sqlite.upgrading import upgrade as upgrade_file
 
-    return upgrade_file(file_of(text), dry_run=dry_run)
+    return upgrade_file(file_of(text), dry_run=dry_run, key=key)
 

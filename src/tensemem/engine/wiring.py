@@ -42,6 +42,7 @@ def open_engine(
     count_tokens: Callable[[str], int] | None,
     max_content: int,
     subjects: str,
+    key: str | bytes | None = None,
 ) -> Engine:
     """Check the options, open the store, and give the engine; raises InvalidValueError and StoreError."""
     _check_choice("durability", durability, DURABILITIES)
@@ -56,7 +57,7 @@ def open_engine(
         filter_ = redactor(redact)
     except (TypeError, re.error) as error:
         raise InvalidValueError(f"redact: {error}") from error
-    store = open_store(path, durability, read_only)
+    store = open_store(path, durability, read_only, key=key)
     engine = Engine(
         store=store,
         clock=clock or system_clock,
@@ -104,14 +105,21 @@ def resolve_path(path: str | os.PathLike[str] | None) -> str:
     return text
 
 
-def open_store(path: str | os.PathLike[str] | None, durability: Durability, read_only: bool) -> Store:
-    """Open the store a path names."""
+def open_store(
+    path: str | os.PathLike[str] | None, durability: Durability, read_only: bool, *, key: str | bytes | None = None
+) -> Store:
+    """Open the store a path names, encrypted where there is a key; $TENSEMEM_SQLITE may name SQLite's library."""
     text = resolve_path(path)
     if is_postgres(text):
+        if key is not None:
+            raise InvalidValueError("key encrypts a memory in a file; a database server encrypts by its own means")
         return _postgres_store(text, durability, read_only)
     from ..store.sqlite import SqliteStore
 
-    return SqliteStore(file_of(text), durability=durability, read_only=read_only)
+    driver: Any = os.environ.get("TENSEMEM_SQLITE") or None
+    if key is not None:
+        driver = None  # there is one that encrypts
+    return SqliteStore(file_of(text), durability=durability, read_only=read_only, driver=driver, key=key)
 
 
 def is_postgres(text: str) -> bool:

@@ -17,7 +17,7 @@ from ..errors import ClosedError, StoreError
 from ..model.entry import EPISODES, Entry, EntryKind
 from ..model.scope import Scope
 from ..ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
-from .plain_tree import Log, Tree, place_of, summed
+from .plain_tree import Log, Tree, place_of, sizes_of, summed
 
 _SETTLING = (EntryKind.EXTRACTION, EntryKind.SKIP)
 
@@ -66,6 +66,9 @@ class PlainReader:
             if after_rev < entry.rev and (upto_rev is None or entry.rev <= upto_rev):
                 yield entry
 
+    def entries_of(self, scope_id: int, first: int, last: int) -> list[Entry]:
+        return [entry for entry in self.entries(scope_id) if first <= entry.seq <= last]
+
     def episode(self, scope_id: int, seq: int) -> Entry | None:
         return next((e for e in self.entries(scope_id) if e.seq == seq and e.kind in EPISODES), None)
 
@@ -94,6 +97,9 @@ class PlainReader:
     def slots(self, scope_id: int) -> list[SlotRow]:
         return [copy(slot) for _, slot in sorted(self._log(scope_id).slots.items())]
 
+    def slots_after(self, scope_id: int, slot: int, limit: int) -> list[SlotRow]:
+        return [one for one in self.slots(scope_id) if one.id > slot][:limit]
+
     def slot(self, scope_id: int, subject_key: str, predicate_key: str) -> SlotRow | None:
         keys = (subject_key, predicate_key)
         return next((slot for slot in self.slots(scope_id) if (slot.subject_key, slot.predicate_key) == keys), None)
@@ -108,6 +114,9 @@ class PlainReader:
     def claims_between(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
         found = [claim for claim in self._log(scope_id).claims.values() if first <= claim.slot <= last]
         return sorted(found, key=lambda c: (c.slot, c.seq, c.extraction, c.number))
+
+    def claims_made(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
+        return [claim for _, claim in sorted(self._log(scope_id).claims.items()) if first <= claim.seq <= last]
 
     def claims_of(self, scope_id: int, seq: int) -> list[ClaimRow]:
         return [claim for _, claim in sorted(self._log(scope_id).claims.items()) if claim.seq == seq]
@@ -190,16 +199,7 @@ class PlainReader:
             for scope, id in self._tree.ids.items()
             if scope.namespace == namespace and scope.user_id
         ]
-        rows = [row for log in logs for row in log.pending.values()]
-        return {
-            "scopes": len(logs),
-            "entries": sum(len(log.entries) for log in logs),
-            "episodes": sum(len({entry.seq for entry in log.entries if entry.seq > 0}) for log in logs),
-            "facts": sum(len(log.facts) for log in logs),
-            "claims": sum(len(log.claims) for log in logs),
-            "pending": sum(row.state == "waiting" for row in rows),
-            "failed": sum(row.state == "failed" for row in rows),
-        }
+        return sizes_of(logs)
 
     def usage(self, namespace: str) -> list[UsageRow]:
         """Give sums over the namespace's scopes."""

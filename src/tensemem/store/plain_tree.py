@@ -58,6 +58,20 @@ class Tree:
         )
 
 
+def sizes_of(logs: list[Log]) -> dict[str, int]:
+    """Add up what some logs hold."""
+    rows = [row for log in logs for row in log.pending.values()]
+    return {
+        "scopes": len(logs),
+        "entries": sum(len(log.entries) for log in logs),
+        "episodes": sum(len({entry.seq for entry in log.entries if entry.seq > 0}) for log in logs),
+        "facts": sum(len(log.facts) for log in logs),
+        "claims": sum(len(log.claims) for log in logs),
+        "pending": sum(row.state == "waiting" for row in rows),
+        "failed": sum(row.state == "failed" for row in rows),
+    }
+
+
 def place_of(fact: FactRow) -> tuple[int, int, str, int]:
     """Give what no two fact rows of a scope share."""
     return fact.slot, fact.kind, fact.key, fact.start

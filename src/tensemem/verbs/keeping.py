@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any, Literal
 
 from ..core.definitions import make_entity, make_predicate
-from ..engine import copying, rebuild, reextract, registering, upkeep
+from ..engine import copying, rebuild, reextract, registering, rekeying, upkeep
 from ..engine.flow import once
 from ..errors import InvalidValueError
 from ..extract.calling import as_extractor
@@ -189,6 +189,15 @@ class Keeping(Base):
         what = copying.wanted(namespaces, "" if prefix is None else prefix)
         target = dest._engine if isinstance(dest, Base) else dest
         return self._run(copying.copy_to(self._engine, target, what))
+
+    def rekey(self, key: str | bytes | None, *, timeout: float = 10.0) -> None:
+        """Encrypt the file with another key, or for the first time; None takes the encryption away.
+
+        Nobody else may have the file open: others are waited for ``timeout`` seconds. Other calls on this memory wait
+        meanwhile, some seconds at most. Whatever happens, the file has the old key or the new one.
+        Raises StoreBusyError, StoreUnsupportedError (the extra ``encrypted`` is missing), InvalidValueError.
+        """
+        return self._run(once(lambda: rekeying.rekey(self._engine, key, timeout)))
 
     def on(self, hook: Callable[[str, Mapping[str, Any]], None]) -> None:
         """Call a hook with ``(event, fields)`` for logging and metrics; no message text is among the fields."""

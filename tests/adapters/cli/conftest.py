@@ -74,7 +74,7 @@ def _still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setattr("tensemem.engine.wiring.system_clock", lambda: NOON)
     monkeypatch.setattr("tensemem.adapters.cli.tracing.now", lambda: NOON)
     monkeypatch.chdir(tmp_path)
-    for name in ("TENSEMEM_DB", "NO_COLOR", "PYTHONIOENCODING"):
+    for name in ("TENSEMEM_DB", "TENSEMEM_KEY", "TENSEMEM_NEW_KEY", "NO_COLOR", "PYTHONIOENCODING"):
         monkeypatch.delenv(name, raising=False)
     yield
     for name in set(sys.modules) - known:

@@ -16,7 +16,7 @@ COMMANDS = {
     "state", "get", "history", "explain", "correct", "reinstate", "review", "context", "search", "changes", "preview",
     "decisions", "predicates", "proposals", "register", "worker", "flush", "jobs", "retry", "dismiss", "scopes",
     "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer", "messages",
-    "try", "copy", "migrate", "schema",
+    "try", "copy", "migrate", "schema", "rekey",
 }  # fmt: skip
 
 # Opening, closing and binding are not verbs; a turn is a block of code.
@@ -74,6 +74,7 @@ TALK = (
     ("copy", "m.db", "copied.db"),
     ("migrate", "--dry-run"),
     ("schema", "--grants", "app"),
+    ("rekey", "--plain"),  # it has no key: tests/adapters/cli/test_rekey.py has the others
     ("bench", "--limit", "1"),
     ("try", "-", "--llm", "fake", "--schema", "profile.toml", "--no-html"),
     ("completion", "bash"),

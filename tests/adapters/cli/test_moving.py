@@ -1,7 +1,9 @@
-"""copy: two places, progress on standard error, exit codes."""
+"""copy, migrate and schema: two places, progress on standard error, exit codes, SQL."""
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 
 from tensemem import Memory
 from tensemem.adapters.cli import moving
+from tensemem.model.results import Upgrade
 
 
 def test_a_copy_tells_what_it_did(seeded: Any, tmp_path: Path) -> None:
@@ -77,3 +80,58 @@ def test_progress_is_a_counter_where_a_person_looks_on(
     assert ran.err.endswith("\r\x1b[K")
     with Memory(tmp_path / "new.db", read_only=True) as mem:
         assert mem.get("alice", "lives_in") == "Bangalore"
+
+
+def test_migrate_tells_what_it_finds(seeded: Any, tmp_path: Path) -> None:
+    expected = f"{tmp_path / 'm.db'}: schema version 1 of 1, nothing to do\n"
+    assert seeded.ok("migrate").out == expected
+    assert seeded.ok("migrate", "--dry-run").out == expected
+    assert seeded.ok("migrate", "--json").json["steps"] == []
+
+
+def test_migrate_refuses_what_is_newer_or_not_there(seeded: Any) -> None:
+    with closing(sqlite3.connect(seeded.db)) as connection:
+        connection.execute("PRAGMA user_version = 9")
+    for options in ((), ("--dry-run",)):
+        ran = seeded("migrate", *options)
+        assert (ran.code, ran.out) == (3, "")
+        assert "schema version 9" in ran.err
+    assert seeded.bare("--db", "none.db", "migrate").code == 3
+
+
+def test_migrate_tells_each_step(seeded: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def found(path: str, *, dry_run: bool) -> Upgrade:
+        return Upgrade(path, 1, 3, ((2, "more"), (3, "a column")), not dry_run)
+
+    monkeypatch.setattr(moving, "upgrade", found)
+    assert seeded.ok("migrate", "--dry-run").out.splitlines()[1:] == ["  step 2: more", "  step 3: a column"]
+    assert seeded.ok("migrate").out.splitlines()[1:] == ["  ran step 2: more", "  ran step 3: a column"]
+
+
+def test_schema_prints_tables_grants_and_what_spreads_them(cli: Any) -> None:
+    assert "CREATE TABLE tensemem.entries (" in cli.ok("schema").out
+    assert "create_distributed_table('tensemem.entries', 'scope'" in cli.ok("schema", "--distributed", "citus").out
+    assert 'COLLATE "C"' not in cli.ok("schema", "--distributed", "cockroach").out
+    walled = cli.ok("schema", "--grants", "app", "--namespace", "tenant").out
+    assert "VALUES ('app', 'tenant')" in walled
+    assert "BYPASSRLS;" in cli.ok("schema", "--grants", "app", "--service").out.splitlines()[-1]
+    assert cli.ok("schema", "--json").json["sql"] == cli.ok("schema").out
+    assert not cli.db.exists()
+
+
+def test_schema_prints_what_is_in_the_sql_schema_that_a_url_names(cli: Any) -> None:
+    url = "postgresql://db.example/x?tensemem_schema=mem"
+    assert "CREATE TABLE mem.entries (" in cli.bare("--db", url, "schema").out
+    assert "ON mem.entries TO" in cli.bare("--db", url, "schema", "--grants", "app").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("--grants", "a", "--distributed", "citus"), 2), (("--service",), 2), (("--distributed", "oracle"), 2),
+        (("--grants", ""), 3), (("--db", "mysql://x"), 3),
+    ],
+)  # fmt: skip
+def test_schema_refuses_what_it_can_not_print(cli: Any, arguments: tuple[str, ...], code: int) -> None:
+    ran = cli("schema", *arguments)
+    assert (ran.code, ran.out) == (code, "")

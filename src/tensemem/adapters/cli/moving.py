@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from time import monotonic
 from typing import Any
 
@@ -14,7 +15,7 @@ from tensemem.engine.definitions import ENGINES, grants_of, tables_of
 from tensemem.engine.upgrading import upgrade
 
 from .options import command
-from .session import BETWEEN, Session, pass_session
+from .session import BETWEEN, NEW_KEY, Session, key_of, pass_session
 from .text import counted, is_terminal, safe, write
 
 EVERY = 10.0
@@ -30,16 +31,29 @@ EVERY = 10.0
 def copy(session: Session, /, source: str, destination: str, namespaces: tuple[str, ...], prefix: str | None) -> None:
     """Copy whole memories from one place to another. Each is a file or a URL; --db is not asked.
 
-    Ids, revisions, times, what waits and what was retried under a key are the same there. Run it again to fetch what
+    $TENSEMEM_KEY holds the key of a source that is encrypted, $TENSEMEM_NEW_KEY that of such a destination. Ids,
+    revisions, times, what waits and what was retried under a key are the same there. Run it again to fetch what
     was written since, or to go on where it was broken off. A memory that differs at the destination is left as it is,
     and the command exits with 3.
     """
-    with Memory(source, namespace=session.namespace, tz=session.tz, read_only=True) as mem:
+    options: dict[str, Any] = {"namespace": session.namespace, "tz": session.tz, "key": key_of(source)}
+    with Memory(source, read_only=True, **options) as mem, _opened(destination) as target:
         mem.on(Progress(session))
-        report = mem.copy_to(destination, namespaces=list(namespaces) or None, prefix=prefix)
+        report = mem.copy_to(target, namespaces=list(namespaces) or None, prefix=prefix)
     if is_terminal(sys.stderr):
         write("\r\x1b[K", err=True)
     session.show(report, _lines(report))
+
+
+@contextmanager
+def _opened(destination: str) -> Iterator[str | Memory]:
+    """Give a destination that has a key open, and any other by its name."""
+    key = key_of(destination, NEW_KEY)
+    if key is None:
+        yield destination
+    else:
+        with Memory(destination, llm=False, worker=False, key=key) as memory:
+            yield memory
 
 
 class Progress:
@@ -91,7 +105,7 @@ def migrate(session: Session, /, dry_run: bool) -> None:
     A newer one is refused, with exit code 3. Opening a file for writing does this by itself; a PostgreSQL database is
     migrated by whoever owns its tables.
     """
-    found = upgrade(session.db, dry_run=dry_run)
+    found = upgrade(session.db, dry_run=dry_run, key=key_of(session.db))
     lines = [f"{safe(found.location)}: schema version {found.found} of {found.known}"]
     lines += [f"  {'step' if dry_run else 'ran step'} {version}: {title}" for version, title in found.steps]
     session.show(found, lines if found.steps else [f"{lines[0]}, nothing to do"])

@@ -32,7 +32,7 @@ from . import (
     waiting,
 )
 from .options import general_options
-from .session import Session
+from .session import KEY, Session
 from .stating import stating_commands
 from .text import safe, say
 
@@ -45,7 +45,7 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
     "Ask why": (tracing.explain, tracing.changes, tracing.decisions, tracing.messages),
     "Registry": (registry.predicates, registry.proposals, registry.register),
     "Extract": (waiting.worker, waiting.flush, waiting.jobs, waiting.retry, waiting.dismiss, rereading.reextract),
-    "Keep": (upkeep.scopes, upkeep.stats, upkeep.rebuild, upkeep.verify, upkeep.digest),
+    "Keep": (upkeep.scopes, upkeep.stats, upkeep.rebuild, upkeep.verify, upkeep.digest, upkeep.rekey),
     "Move": (moving.copy, moving.migrate, moving.schema),
     "Measure": (measuring.bench,),
     "Shell": (completion.completion,),
@@ -131,6 +131,7 @@ def _refusal(error: errors.TensememError) -> str:
 _HELP = {
     errors.UnknownPredicateError: "'tensemem predicates' lists those that are, 'tensemem register NAME' adds one",
     errors.PredicateConflictError: "--update replaces the definition",
+    errors.StoreKeyError: f"the key of a file is what ${KEY} holds",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,8 +23,21 @@ from .text import Look, counted, is_terminal, look_of, say, write
 
 DEFAULT_FILE = "tensemem.db"
 KEEPS_NOTHING = ":memory:"
+KEY, NEW_KEY = "TENSEMEM_KEY", "TENSEMEM_NEW_KEY"
+"""The variables with a file's key, and with the one it gets. There are no such options: arguments can be seen by
+everybody on the machine."""
 BETWEEN = 0.1
 """Seconds between two looks at a count."""
+
+
+def is_file(db: str) -> bool:
+    """Tell whether a memory's name is that of a file."""
+    return db != KEEPS_NOTHING and "://" not in db
+
+
+def key_of(db: str, variable: str = KEY) -> str | None:
+    """Give the key that the environment has for a file; None where there is none, or the memory is no file."""
+    return os.environ.get(variable) or None if is_file(db) else None
 
 
 @dataclass
@@ -50,7 +64,7 @@ class Session:
     def reading(self) -> Iterator[Memory]:
         """Open the memory for reading; a missing file is an error, never made."""
         self._must_exist()
-        with Memory(self.db, namespace=self.namespace, tz=self.tz, read_only=True) as mem:
+        with Memory(self.db, namespace=self.namespace, tz=self.tz, read_only=True, key=key_of(self.db)) as mem:
             yield mem
 
     @contextmanager
@@ -59,7 +73,9 @@ class Session:
         if not makes_file:
             self._must_exist()
         is_new = self._is_missing()
-        with Memory(self.db, llm=llm, namespace=self.namespace, tz=self.tz, worker=background) as mem:
+        with Memory(
+            self.db, llm=llm, namespace=self.namespace, tz=self.tz, worker=background, key=key_of(self.db)
+        ) as mem:
             if is_new:
                 self.note(f"made {self._path()}")
             yield mem
@@ -69,7 +85,7 @@ class Session:
 
     def _is_missing(self) -> bool:
         # What names no file is left to Memory: to keep in working storage, or to refuse.
-        return self.db != KEEPS_NOTHING and "://" not in self.db and bool(self.db.strip("\0 ")) and not self._exists()
+        return is_file(self.db) and bool(self.db.strip("\0 ")) and not self._exists()
 
     def _exists(self) -> bool:
         try:

@@ -1,7 +1,9 @@
-"""The commands that keep a memory in order: scopes, rebuild, verify, digest, stats."""
+"""The commands that keep a memory in order: scopes, rebuild, verify, digest, stats, rekey."""
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,8 +14,8 @@ from tensemem import RebuildReport
 from . import options
 from .exits import NO
 from .options import command
-from .session import Session, pass_session
-from .text import Cell, counted, safe, short, table
+from .session import KEY, NEW_KEY, Session, pass_session
+from .text import Cell, counted, is_terminal, safe, short, table
 
 
 @command("scopes")
@@ -98,3 +100,25 @@ def _usage_line(used: Mapping[str, Any]) -> str:
     tokens = f"{counted(used['input_tokens'], 'token')} in, {used['output_tokens']:,} out"
     name = " ".join(filter(None, (safe(used["extractor"]), safe(used["model"]))))
     return f"{name}: {counted(used['calls'], 'call')}, {tokens}, {used['seconds']:.1f} s"
+
+
+@command("rekey")
+@click.option("--plain", is_flag=True, help="Take the encryption away.")
+@pass_session
+def rekey(session: Session, /, plain: bool) -> None:
+    """Encrypt the memory with another key. A plain one with its first.
+
+    The key it has stands in $TENSEMEM_KEY, the new one in $TENSEMEM_NEW_KEY; where that is not set, it is asked for.
+    """
+    with session.writing(makes_file=False) as mem:
+        key = None if plain else os.environ.get(NEW_KEY) or _asked_for()
+        mem.rekey(key)
+    said = "is not encrypted any more" if key is None else f"has the new key; from now on ${KEY} must hold it"
+    session.show({"db": session.db, "encrypted": key is not None}, [f"{session.db} {said}"])
+
+
+def _asked_for() -> str:
+    if not is_terminal(sys.stdin):
+        raise click.UsageError(f"there is no new key: set ${NEW_KEY}, or run this in a terminal to be asked for one")
+    answer: str = click.prompt("New key", hide_input=True, confirmation_prompt=True, err=True)
+    return answer

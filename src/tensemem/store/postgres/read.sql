@@ -51,6 +51,11 @@ FROM tensemem.entries WHERE scope = $1 AND rev > $2 AND rev <= $3 ORDER BY rev L
 -- One entry, by its revision.
 SELECT kind, rev, seq, recorded_at, said_at, extraction, body FROM tensemem.entries WHERE scope = $1 AND rev = $2;
 
+-- name: entries_of
+-- The entries with a seq in a range.
+SELECT kind, rev, seq, recorded_at, said_at, extraction, body
+FROM tensemem.entries WHERE scope = $1 AND seq BETWEEN $2 AND $3 ORDER BY rev;
+
 -- name: episode
 -- The entry that a seq is the number of.
 SELECT kind, rev, seq, recorded_at, said_at, extraction, body
@@ -95,6 +100,12 @@ SELECT id, subject_key, long_subject_key, predicate_key, long_predicate_key,
     subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev
 FROM tensemem.slots WHERE scope = $1 ORDER BY id;
 
+-- name: slots_after
+-- The slots with the next larger numbers.
+SELECT id, subject_key, long_subject_key, predicate_key, long_predicate_key,
+    subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev
+FROM tensemem.slots WHERE scope = $1 AND id > $2 ORDER BY id LIMIT $3;
+
 -- name: slot
 -- One slot, by its keys.
 SELECT id, subject_key, long_subject_key, predicate_key, long_predicate_key,
@@ -116,6 +127,11 @@ FROM tensemem.claims WHERE scope = $1 AND slot = $2 ORDER BY seq, extraction, nu
 -- The claims and amendments of the slots with numbers in a range.
 SELECT slot, seq, extraction, number, kind, outcome, value_key, long_value_key, body
 FROM tensemem.claims WHERE scope = $1 AND slot BETWEEN $2 AND $3 ORDER BY slot, seq, extraction, number;
+
+-- name: claims_made
+-- The claims and amendments of a range of episodes.
+SELECT slot, seq, extraction, number, kind, outcome, value_key, long_value_key, body
+FROM tensemem.claims WHERE scope = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq, extraction, number;
 
 -- name: claims_of
 -- The claims made from one episode.

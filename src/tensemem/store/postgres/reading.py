@@ -109,6 +109,9 @@ class PostgresReader:
                 return
             after_rev = found[-1][1]
 
+    def entries_of(self, scope_id: int, first: int, last: int) -> list[Entry]:
+        return [entry_of(row) for row in self._all("entries_of", scope_id, first, last)]
+
     def episode(self, scope_id: int, seq: int) -> Entry | None:
         row = self._one("episode", scope_id, seq)
         return None if row is None else entry_of(row)
@@ -148,6 +151,9 @@ class PostgresReader:
     def slots(self, scope_id: int) -> list[SlotRow]:
         return [rows.slot_of(row) for row in self._all("slots", scope_id)]
 
+    def slots_after(self, scope_id: int, slot: int, limit: int) -> list[SlotRow]:
+        return [rows.slot_of(row) for row in self._all("slots_after", scope_id, slot, limit)]
+
     def slot(self, scope_id: int, subject_key: str, predicate_key: str) -> SlotRow | None:
         row = self._one("slot", scope_id, short(subject_key), short(predicate_key))
         return None if row is None else rows.slot_of(row)
@@ -161,6 +167,9 @@ class PostgresReader:
 
     def claims_between(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
         return [rows.claim_of(row) for row in self._all("claims_between", scope_id, first, last)]
+
+    def claims_made(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
+        return [rows.claim_of(row) for row in self._all("claims_made", scope_id, first, last)]
 
     def claims_of(self, scope_id: int, seq: int) -> list[ClaimRow]:
         return [rows.claim_of(row) for row in self._all("claims_of", scope_id, seq)]

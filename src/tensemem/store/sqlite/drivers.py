@@ -7,6 +7,7 @@ no call more on either.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
@@ -14,8 +15,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, Protocol, Self, cast
 
-from ...errors import InvalidValueError, StoreUnsupportedError
+from ...errors import InvalidValueError, StoreError, StoreUnsupportedError
 from .driver_errors import DRIVER
+from .keys import SALT_BYTES, Key
 
 DriverName = Literal["sqlite3", "apsw"]
 DRIVERS: tuple[DriverName, ...] = ("sqlite3", "apsw")
@@ -23,6 +25,11 @@ DRIVERS: tuple[DriverName, ...] = ("sqlite3", "apsw")
 OLDEST_SQLITE = (3, 37, 0)
 _JSON_IS_ALWAYS_THERE = (3, 38, 0)
 _STATEMENTS_KEPT = 256
+
+_NO_CIPHERS = (
+    "A memory with a key needs SQLite3 Multiple Ciphers, which is not installed: pip install 'tensemem[encrypted]'. "
+    "(Its package apsw-sqlite3mc stands in for apsw; where apsw is installed, uninstall it first.)"
+)
 
 
 class Cursor(Protocol):
@@ -56,22 +63,27 @@ class Connection(Protocol):
 class Driver:
     """One of the libraries: its SQLite's version, whether it encrypts, and how it connects.
 
-    ``connect`` takes a URI (or ":memory:") and the seconds that a statement waits for a lock.
+    ``connect`` takes a URI (or ":memory:") and the seconds that a statement waits for a lock. ``first_bytes`` gives so
+    many of the file's bytes as they lie on the disk, through the connection; nothing where the library can't.
     """
 
     name: DriverName
     version: tuple[int, ...]
-    has_ciphers: bool
     connect: Callable[[str, float], Connection]
+    first_bytes: Callable[[Connection, int], bytes]
+    has_ciphers: bool = False
 
 
-def choose(name: str | None = None) -> Driver:
+def choose(name: str | None, *, encrypts: bool = False) -> Driver:
     """Give the driver of a name; without one the standard library's, or apsw where that one's SQLite is too old.
 
-    Raises StoreUnsupportedError, naming the extra that helps, and InvalidValueError for a name that is none.
+    Only apsw ``encrypts``, and only as the extra for it brings it. Raises StoreUnsupportedError, naming the extra that
+    helps, and InvalidValueError for a name that is none.
     """
     if name not in (None, *DRIVERS):
         raise InvalidValueError(f"the SQLite driver is {' or '.join(DRIVERS)}, not {name!r}")
+    if encrypts:
+        return _with_ciphers(name)
     if name == "apsw":
         return with_apsw()
     try:
@@ -82,9 +94,21 @@ def choose(name: str | None = None) -> Driver:
         return with_apsw()
 
 
+def unlock(driver: Driver, connection: Connection, key: Key) -> None:
+    """Have a connection that has read nothing yet read and write with a key; a file with nothing in it gets a salt."""
+    salt = driver.first_bytes(connection, SALT_BYTES) or os.urandom(SALT_BYTES)
+    try:
+        connection.execute("PRAGMA cipher = 'chacha20'")
+        connection.execute(f"PRAGMA key = '{key.for_cipher(salt)}'")
+        return
+    except DRIVER.kinds:
+        pass  # what the driver says may hold the statement, and so the key
+    raise StoreError("SQLite did not take the key.")
+
+
 def with_sqlite3() -> Driver:
     """Give the standard library's driver; raises StoreUnsupportedError where its SQLite is too old."""
-    driver = Driver("sqlite3", sqlite3.sqlite_version_info, False, _sqlite3_connection)
+    driver = Driver("sqlite3", sqlite3.sqlite_version_info, _sqlite3_connection, lambda _connection, _number: b"")
     refuse_old(driver.version)
     return driver
 
@@ -128,7 +152,25 @@ def with_apsw() -> Driver:
         found, needed = _dotted(version), _dotted(OLDEST_SQLITE)
         raise StoreUnsupportedError(f"apsw's SQLite is {found}; {needed} or later is needed.")
     DRIVER.know(apsw.Error)
-    return Driver("apsw", version, hasattr(apsw, "mc_version"), connect)
+    return Driver("apsw", version, connect, _first_bytes, hasattr(apsw, "mc_version"))
+
+
+def _first_bytes(connection: Any, number: int) -> bytes:
+    is_whole, found = connection.read("main", 0, 0, number)
+    return bytes(found) if is_whole else b""
+
+
+def _with_ciphers(name: str | None) -> Driver:
+    """Give the driver that encrypts; raises StoreUnsupportedError, naming its extra."""
+    if name == "sqlite3":
+        raise InvalidValueError("the driver 'sqlite3' can't encrypt; leave it out where there is a key")
+    try:
+        driver = with_apsw()
+    except StoreUnsupportedError as error:
+        raise StoreUnsupportedError(_NO_CIPHERS) from error
+    if not driver.has_ciphers:
+        raise StoreUnsupportedError(_NO_CIPHERS)
+    return driver
 
 
 def refuse_old(version: tuple[int, ...]) -> None:

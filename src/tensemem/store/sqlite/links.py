@@ -11,9 +11,12 @@ from .. import forks
 from .batches import Batch
 from .commits import Commits
 from .driver_errors import DRIVER, is_busy, our_error
-from .drivers import Connection, Cursor, Driver
+from .drivers import Cursor, Driver
 from .opening import DatabaseFile, open_in_memory, open_to_read, open_to_write
 from .patience import Place, Turn, execute_patiently
+
+Refusal = tuple[type[TensememError], str | None]
+"""The error class and message for whoever comes."""
 
 _IDLE_READERS = 16
 
@@ -25,7 +28,7 @@ class Links(ABC):
     counts how often something that was written was taken back.
     """
 
-    refusal: tuple[type[TensememError], str | None] | None = None
+    refusal: Refusal | None = None
     _shares = True
 
     def __init__(self, location: str, budget: float) -> None:
@@ -113,7 +116,7 @@ class Links(ABC):
             self._leave(place, error)
             raise
 
-    def close(self) -> None:
+    def close(self, refusal: Refusal = (ClosedError, None)) -> None:
         """Refuse whoever comes from now on, wait for the writer, let go of what is idle.
 
         A snapshot that is being read stays whole; its connection is closed when it ends.
@@ -121,7 +124,7 @@ class Links(ABC):
         if self.refusal is not None:
             return
         self._check_thread("This thread has a transaction open; end it before closing.")
-        self.refusal = (ClosedError, None)
+        self.refusal = refusal
         self.commits.close()
         place = Place()
         try:
@@ -277,17 +280,24 @@ class FileLinks(Links):
 
     def __init__(self, file: DatabaseFile, budget: float, synchronous: str, *, read_only: bool) -> None:
         super().__init__(file.path, budget)
-        self._file = file
+        self.file = file
         self._synchronous = synchronous
         self._mode = "ro" if read_only else "rw"
         self._idle: list[Cursor] = []
-        self._readers: set[Connection] = set()
+        self._readers: set[object] = set()
         self.commits = Commits(lambda: open_to_read(file, budget, mode=self._mode))
         if read_only:
             self._idle.append(self._reader())
         else:
             self._cursor = self._writer()
         forks.guard(self)
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether connections of this process are open on the file; a fork's parent has its own."""
+        if self.refusal is None:
+            return True
+        return self.refusal != forks.REFUSAL and (bool(self._readers) or self._cursor is not None)
 
     def begin_read(self) -> Cursor:
         if self.refusal is not None:
@@ -319,20 +329,26 @@ class FileLinks(Links):
             else:
                 self._discard(cursor)
 
-    def close(self) -> None:
-        super().close()
+    def close(self, refusal: Refusal = (ClosedError, None)) -> None:
+        super().close(refusal)
         if self.refusal != forks.REFUSAL:
             while self._idle:
                 self._discard(self._idle.pop())
 
     def _writer(self) -> Cursor:
         if self._cursor is None:
-            self._cursor = open_to_write(self._file, self._budget, self._synchronous).cursor()
+            self._cursor = open_to_write(self.file, self._budget, self._synchronous).cursor()
         return self._cursor
 
     def _reader(self) -> Cursor:
-        connection = open_to_read(self._file, self._budget, mode=self._mode)
-        self._readers.add(connection)
+        place = object()  # counts as a connection from before it opens, for whoever closes meanwhile
+        self._readers.add(place)
+        try:
+            self.check()
+            connection = open_to_read(self.file, self._budget, mode=self._mode)
+            self._readers.add(connection)
+        finally:
+            self._readers.discard(place)
         return connection.cursor()
 
     def _discard(self, cursor: Cursor) -> None:

@@ -10,15 +10,18 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
 
-from ...errors import StoreCorruptError, StoreError
+from ...errors import StoreBusyError, StoreCorruptError, StoreError, StoreKeyError
+from . import holders
 from .driver_errors import DRIVER, our_error, primary_code
-from .drivers import Connection, Cursor, Driver
+from .drivers import Connection, Cursor, Driver, unlock
+from .keys import Key
 from .migrations import VERSION, migrate, refuse_newer, version_of
 from .patience import execute_patiently
+from .replacing import finish, is_unfinished, remove_copy
 
 APPLICATION_ID = 0x74656E73
 """What ``PRAGMA application_id`` gives for a file of ours ("tens")."""
@@ -26,23 +29,37 @@ APPLICATION_ID = 0x74656E73
 # What is deleted is overwritten; on macOS a flush reaches the disk itself and not only its cache.
 _DURABLE = ("secure_delete = ON", "fullfsync = 1", "checkpoint_fullfsync = 1")
 
-_LOOKS, _PAUSE_BETWEEN_LOOKS = 10, 0.02
+_HEADER_BYTES = 24
+_ATTEMPTS = (False,) * 9 + (True,)
+_PAUSE_BETWEEN_LOOKS = 0.02
 
 
 @dataclass(frozen=True, slots=True)
 class DatabaseFile:
-    """A file, and the library that opens it."""
+    """A file, the library that opens it, and the key it is encrypted with."""
 
     path: str
     driver: Driver
+    key: Key | None = None
 
     def connect(self, mode: str, *, timeout: float = 0.0) -> Connection:
         """Connect to the file, which exists; ``mode`` is "ro" or "rw"."""
-        return _prepared(self.driver.connect(_file_uri(self.path, f"mode={mode}"), timeout))
+        return _prepared(self._connect(f"mode={mode}", timeout))
 
     def connect_to_look(self) -> Connection:
         """Connect to the main file alone, without locks, leaving nothing beside it."""
-        return self.driver.connect(_file_uri(self.path, "mode=ro&immutable=1"), 0.0)
+        # Not with open(): to close such a file would drop every lock this process holds on it.
+        return self._connect("mode=ro&immutable=1", 0.0)
+
+    def _connect(self, options: str, timeout: float) -> Connection:
+        connection = self.driver.connect(file_uri(self.path, options), timeout)
+        if self.key is not None:
+            try:
+                unlock(self.driver, connection, self.key)
+            except BaseException:
+                connection.close()
+                raise
+        return connection
 
 
 @contextmanager
@@ -57,29 +74,63 @@ def own_errors(location: str) -> Iterator[None]:
 def open_to_write(file: DatabaseFile, budget: float, synchronous: str) -> Connection:
     """Give the connection that writes to a file of ours, made and migrated as needed.
 
-    Raises StoreCorruptError, SchemaTooNewError, ReadOnlyError or StoreError; then the file is as it was.
+    Raises StoreCorruptError, StoreKeyError, SchemaTooNewError, ReadOnlyError or StoreError; then the file is as it was.
     """
-    path = file.path
-    make_file(path)
-    look(file)
-    with own_errors(path):
-        connection = file.connect("rw")
+    make_file(file.path)
+    look(file, budget)
+    return _opened(file, budget, lambda: _open_to_write(file, budget, synchronous))
+
+
+def _opened(file: DatabaseFile, budget: float, attempt: Callable[[], Connection]) -> Connection:
+    """Open a file to which others may be doing what changes its salt: making it, or giving it another key.
+
+    Then what was opened is not what is there, and is opened again.
+    """
+    for is_last in _ATTEMPTS:
         try:
-            for pragma in (f"busy_timeout = {budget * 1000:.0f}", *_DURABLE, f"synchronous = {synchronous}"):
-                connection.execute(f"PRAGMA {pragma}")
-            _bring_up_to_date(connection.cursor(), path, budget)
-            connection.execute("PRAGMA busy_timeout = 0")  # from here on execute_patiently waits
-        except BaseException:
+            connection = attempt()
+        except DRIVER.kinds as error:
+            if is_last or primary_code(error) != sqlite3.SQLITE_NOTADB:
+                raise our_error(error, file.path) from error
+        else:
+            if not is_unfinished(file.path):
+                return connection
             connection.close()
-            raise
+        look(file, budget)
+    raise StoreBusyError(f"{file.path} is being given another key by another process.")
+
+
+def _open_to_write(file: DatabaseFile, budget: float, synchronous: str) -> Connection:
+    connection = file.connect("rw")
+    try:
+        for pragma in (f"busy_timeout = {budget * 1000:.0f}", *_DURABLE, f"synchronous = {synchronous}"):
+            connection.execute(f"PRAGMA {pragma}")
+        _bring_up_to_date(connection.cursor(), file.path, budget)
+        connection.execute("PRAGMA busy_timeout = 0")  # from here on execute_patiently waits
+        remove_copy(file.path)  # nobody makes one beside a connection that keeps a log
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
 def open_to_read(file: DatabaseFile, budget: float, *, mode: str) -> Connection:
     """Give one more connection, which can't write. ``mode`` is "ro", or "rw" beside a connection that writes."""
+    if mode == "ro":
+        return _opened(file, budget, lambda: _open_to_read(file, budget, mode))
     with own_errors(file.path):
-        connection = file.connect(mode, timeout=budget)
+        return _open_to_read(file, budget, mode)
+
+
+def _open_to_read(file: DatabaseFile, budget: float, mode: str) -> Connection:
+    connection = file.connect(mode, timeout=budget)
+    try:
         connection.execute("PRAGMA query_only = ON")
+        if mode == "ro":
+            version_of(connection.cursor())  # from here on, as long as the file keeps a log, nobody has it alone
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -101,7 +152,7 @@ def _prepared(connection: Connection) -> Connection:
     return connection
 
 
-def _file_uri(path: str, options: str) -> str:
+def file_uri(path: str, options: str) -> str:
     """Give a file name as SQLite's URIs want it: three characters mean something there."""
     for character in "%?#":
         path = path.replace(character, f"%{ord(character):02x}")
@@ -123,29 +174,38 @@ def make_file(path: str) -> None:
         raise StoreError(f"{path} can't be made: {error}") from error
 
 
-def look(file: DatabaseFile) -> None:
-    """Look at a file without touching it; raises StoreCorruptError or SchemaTooNewError unless it is ours or empty."""
+def look(file: DatabaseFile, budget: float = 0.0) -> None:
+    """Look at a file without touching it; raises StoreCorruptError or SchemaTooNewError unless it is ours or empty.
+
+    Where giving it another key was broken off, that is finished first, or waited for.
+    """
     with own_errors(file.path):
+        finish(file.path, budget)
         if os.path.getsize(file.path) == 0:
             return
-        for is_last in (False,) * (_LOOKS - 1) + (True,):
+        for is_last in _ATTEMPTS:
             try:
                 _look_once(file)
                 return
             except DRIVER.kinds as error:
                 # While another process moves pages from its log into the file, header and size may differ.
-                if is_last or primary_code(error) != sqlite3.SQLITE_CORRUPT:
+                may_change = not is_last and primary_code(error) == sqlite3.SQLITE_CORRUPT
+                if is_unfinished(file.path):
+                    finish(file.path, budget)
+                elif primary_code(error) == sqlite3.SQLITE_NOTADB:
+                    raise _unreadable(file) from error
+                elif not may_change:
                     raise
             time.sleep(_PAUSE_BETWEEN_LOOKS)
 
 
-def look_to_read(file: DatabaseFile) -> None:
+def look_to_read(file: DatabaseFile, budget: float) -> None:
     """Look at a file that is to be read only; raises StoreError where there is none, or nothing in it yet."""
     path = file.path
     if not os.path.isfile(path):
         raise StoreError(f"There is no database {path}; only opening it for writing makes one.")
-    look(file)
-    with own_errors(path), closing(file.connect("ro", timeout=1.0)) as connection:
+    look(file, budget)
+    with own_errors(path), closing(open_to_read(file, budget, mode="ro")) as connection:
         version = version_of(connection.cursor())
         refuse_newer(version, path)
         if version != VERSION:
@@ -154,7 +214,6 @@ def look_to_read(file: DatabaseFile) -> None:
 
 def _look_once(file: DatabaseFile) -> None:
     path = file.path
-    # Not with open(): to close such a file would drop every lock this process holds on it.
     with closing(file.connect_to_look()) as connection:
         cursor = connection.cursor()
         cursor.execute("PRAGMA writable_schema = ON")  # or a file cut short would not even show its header
@@ -164,6 +223,45 @@ def _look_once(file: DatabaseFile) -> None:
         if not has_log:
             cursor.execute("PRAGMA writable_schema = OFF")
             cursor.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+
+
+def _unreadable(file: DatabaseFile) -> StoreError:
+    """Tell why a file is no database as it was opened: damaged or foreign, encrypted, or not."""
+    path = file.path
+    if file.key is not None:
+        plain = replace(file, key=None)
+        with suppress(*DRIVER.kinds), closing(plain.connect_to_look()) as connection:
+            mark = connection.execute("PRAGMA application_id").fetchone()[0]
+            if mark == APPLICATION_ID:
+                return StoreKeyError(
+                    f"{path} is not encrypted: open it without a key, and encrypt it with rekey. It was left as it is."
+                )
+            return StoreCorruptError(f"{path} is not a tensemem database; it was left as it is.")
+    if not _seems_encrypted(_header(file), os.path.getsize(path)):
+        return StoreCorruptError(f"{path} is damaged or not a database; it was left as it is.")
+    if file.key is None:
+        return StoreKeyError(f"{path} is encrypted: open it with its key. It was left as it is.")
+    return StoreKeyError(f"{path} can't be read with this key: it has another, or is damaged. It was left as it is.")
+
+
+def _header(file: DatabaseFile) -> bytes:
+    """Give the first bytes of a file that is no database without a key; nothing where they can't be had safely."""
+    with suppress(*DRIVER.kinds, OSError):
+        with closing(replace(file, key=None).connect_to_look()) as connection:
+            if found := file.driver.first_bytes(connection, _HEADER_BYTES):
+                return found
+        if not holders.others(file.path):  # who has it open here would lose its locks
+            with open(file.path, "rb") as opened:
+                return opened.read(_HEADER_BYTES)
+    return b""
+
+
+def _seems_encrypted(header: bytes, size: int) -> bool:
+    """Tell whether a header is that of a whole encrypted database, of which SQLite needs eight bytes as they are."""
+    if len(header) < _HEADER_BYTES or header.startswith(b"SQLite format 3"):
+        return False
+    page_size = int.from_bytes(header[16:18])
+    return page_size >= 512 and size % page_size == 0 and header[21:24] == b"\x40\x20\x20"
 
 
 def _refuse_foreign(cursor: Cursor, path: str) -> None:

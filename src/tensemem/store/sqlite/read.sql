@@ -53,6 +53,18 @@ ORDER BY user_id, agent_id LIMIT ?5;
 SELECT kind, rev, seq, recorded_at, said_at, extraction, body
 FROM entries WHERE scope = ?1 AND rev > ?2 AND rev <= ?3 ORDER BY rev LIMIT ?4;
 
+-- name: entries_of
+-- The entries with a seq in a range; where to look for each kind of them the schema says.
+SELECT kind, rev, seq, recorded_at, said_at, extraction, body FROM entries
+WHERE scope = ?1 AND rev BETWEEN ?2 AND ?3 AND rev = seq AND kind <> 'message'
+UNION ALL
+SELECT kind, rev, seq, recorded_at, said_at, extraction, body FROM entries INDEXED BY entries_messages
+WHERE scope = ?1 AND seq BETWEEN ?2 AND ?3 AND kind = 'message'
+UNION ALL
+SELECT kind, rev, seq, recorded_at, said_at, extraction, body FROM entries INDEXED BY entries_by_seq
+WHERE scope = ?1 AND seq BETWEEN ?2 AND ?3 AND rev <> seq AND kind <> 'message'
+ORDER BY rev;
+
 -- name: episode
 -- The entry that a seq is the number of.
 SELECT kind, rev, seq, recorded_at, said_at, extraction, body FROM entries
@@ -108,6 +120,11 @@ SELECT key, seq, digest FROM keys WHERE scope = ?1 AND key > ?2 ORDER BY key LIM
 SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev
 FROM slots WHERE scope = ?1 ORDER BY id;
 
+-- name: slots_after
+-- The slots with the next larger numbers.
+SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev
+FROM slots WHERE scope = ?1 AND id > ?2 ORDER BY id LIMIT ?3;
+
 -- name: slot
 -- One slot, by its keys.
 SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev
@@ -127,6 +144,12 @@ FROM claims WHERE scope = ?1 AND slot = ?2 ORDER BY seq, extraction, number;
 -- The claims and amendments of the slots with numbers in a range.
 SELECT slot, seq, extraction, number, kind, outcome, value_key, body
 FROM claims WHERE scope = ?1 AND slot BETWEEN ?2 AND ?3 ORDER BY slot, seq, extraction, number;
+
+-- name: claims_made
+-- The claims and amendments of a range of episodes.
+SELECT slot, seq, extraction, number, kind, outcome, value_key, body
+FROM claims INDEXED BY claims_by_place
+WHERE scope = ?1 AND seq BETWEEN ?2 AND ?3 ORDER BY seq, extraction, number;
 
 -- name: claims_of
 -- The claims made from one episode.

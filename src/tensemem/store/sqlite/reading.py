@@ -86,6 +86,9 @@ class SqliteReader:
                 return
             after_rev = found[-1][1]
 
+    def entries_of(self, scope_id: int, first: int, last: int) -> list[Entry]:
+        return [rows.entry_of(row) for row in self._run(READ["entries_of"], (scope_id, first, last)).fetchall()]
+
     def episode(self, scope_id: int, seq: int) -> Entry | None:
         row = self._run(READ["episode"], (scope_id, seq)).fetchone()
         return None if row is None else rows.entry_of(row)
@@ -127,6 +130,9 @@ class SqliteReader:
     def slots(self, scope_id: int) -> list[SlotRow]:
         return [rows.slot_of(row) for row in self._run(READ["slots"], (scope_id,)).fetchall()]
 
+    def slots_after(self, scope_id: int, slot: int, limit: int) -> list[SlotRow]:
+        return [rows.slot_of(row) for row in self._run(READ["slots_after"], (scope_id, slot, limit)).fetchall()]
+
     def slot(self, scope_id: int, subject_key: str, predicate_key: str) -> SlotRow | None:
         row = self._run(READ["slot"], (scope_id, subject_key, predicate_key)).fetchone()
         return None if row is None else rows.slot_of(row)
@@ -140,6 +146,9 @@ class SqliteReader:
 
     def claims_between(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
         return [rows.claim_of(row) for row in self._run(READ["claims_between"], (scope_id, first, last)).fetchall()]
+
+    def claims_made(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
+        return [rows.claim_of(row) for row in self._run(READ["claims_made"], (scope_id, first, last)).fetchall()]
 
     def claims_of(self, scope_id: int, seq: int) -> list[ClaimRow]:
         return [rows.claim_of(row) for row in self._run(READ["claims_of"], (scope_id, seq)).fetchall()]

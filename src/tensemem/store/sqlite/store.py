@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 from typing import Literal
 
-from ...errors import InvalidValueError, ReadOnlyError
+from ...errors import ClosedError, InvalidValueError, ReadOnlyError, StoreBusyError, StoreError, StoreRetryError
 from .. import forks
-from . import drivers
+from . import drivers, holders
+from .keys import Key
 from .links import FileLinks, Links, MemoryLinks
 from .opening import DatabaseFile, look_to_read, own_errors
 from .reading import SqliteReader
+from .rekeying import rekey
 from .writing import SqliteWriter
 
 MEMORY = ":memory:"
+_PAUSE = 0.005
 _SYNCHRONOUS = {"power": "FULL", "process": "NORMAL"}
 
 
@@ -24,10 +28,12 @@ class SqliteStore:
     ``durability="power"``: what a transaction wrote survives power loss once it ended; ``"process"``: a killed
     process. ``busy_timeout`` is how many seconds a writer waits for others; readers never wait. ``read_only`` opens a
     file that exists, and writes nothing. ``driver``: the library whose SQLite is used, "sqlite3" or "apsw"; left out,
-    the standard library's, or apsw where that one is too old.
+    the standard library's, or apsw where that one is too old. ``key``: a passphrase, or 32 bytes, with which the file
+    is encrypted.
 
     Raises StoreCorruptError for a file that is not ours or is damaged, SchemaTooNewError for a newer one (both are left
-    as they are), StoreUnsupportedError where SQLite is too old, else StoreError.
+    as they are), StoreKeyError for a key that is not the file's, StoreUnsupportedError where SQLite is too old or can't
+    encrypt, else StoreError.
     """
 
     def __init__(
@@ -37,13 +43,15 @@ class SqliteStore:
         durability: Literal["power", "process"] = "power",
         read_only: bool = False,
         busy_timeout: float = 60.0,
-        driver: str | None = None,
+        driver: drivers.DriverName | None = None,
+        key: str | bytes | None = None,
     ) -> None:
         if durability not in _SYNCHRONOUS:
             raise InvalidValueError(f"durability is 'power' or 'process', not {durability!r}")
         self.durability: str = durability
         self.read_only = read_only
-        self._links = self._open(os.fspath(path), busy_timeout, drivers.choose(driver))
+        self._budget = busy_timeout
+        self._links = self._open(os.fspath(path), driver, None if key is None else Key(key))
 
     @property
     def location(self) -> str:
@@ -78,20 +86,77 @@ class SqliteStore:
 
         Whoever looks, waits and looks again in one thread misses nothing; the first wait may return at once.
         """
-        self._links.check()
+        links = self._links
+        try:
+            links.check()
+        except StoreRetryError:
+            time.sleep(min(seconds, _PAUSE))
+            return
         with own_errors(self.location):
-            self._links.commits.wait(seconds)
+            links.commits.wait(seconds)
 
     def close(self) -> None:
         """Let go of every connection. A forked child lets its parent's be."""
         self._links.close()
 
-    def _open(self, path: str, budget: float, driver: drivers.Driver) -> Links:
-        if path == MEMORY:
-            self.durability = "none"  # what a receipt says must be true: nothing outlives this process
-            return MemoryLinks(driver, budget)
-        file = DatabaseFile(os.path.abspath(path), driver)
+    def rekey(self, key: str | bytes | None, *, timeout: float) -> None:
+        """Encrypt the file with another key, or with none; who comes meanwhile gets StoreRetryError.
+
+        Raises StoreBusyError where others have it open after so many seconds, ReadOnlyError, StoreUnsupportedError or
+        StoreError; then it has the key it had.
+        """
+        new, links = None if key is None else Key(key), self._links
+        links.check()
+        if not isinstance(links, FileLinks):
+            raise StoreError("':memory:' keeps nothing on the disk that a key could encrypt")
+        if self.read_only:
+            raise ReadOnlyError
+        if new is None and links.file.key is None:
+            return
         with forks.opening():
-            if self.read_only:
-                look_to_read(file)
-            return FileLinks(file, budget, _SYNCHRONOUS[self.durability], read_only=self.read_only)
+            if holders.others(self.location, than=links):
+                raise StoreBusyError(f"{self.location} is open a second time in this process; close the other memory.")
+            links.close((StoreRetryError, f"{self.location} is being given another key; try again in a moment."))
+            file = links.file
+            try:
+                _wait_for_readers(links, timeout)
+                file = rekey(file, new, timeout)
+            finally:
+                self._reopen(file, links)
+
+    def _reopen(self, file: DatabaseFile, before: FileLinks) -> None:
+        try:
+            links = self._open_file(file)
+            links.rollbacks = before.rollbacks + 1  # it only grows
+            self._links = links
+        except BaseException:
+            before.refusal = (ClosedError, None)
+            raise
+
+    def _open(self, path: str, name: drivers.DriverName | None, key: Key | None) -> Links:
+        if path == MEMORY:
+            if key is not None:
+                raise InvalidValueError("':memory:' keeps nothing on the disk that a key could encrypt")
+            self.durability = "none"  # what a receipt says must be true: nothing outlives this process
+            return MemoryLinks(drivers.choose(name), self._budget)
+        location = os.path.abspath(path)
+        with forks.opening():
+            driver = drivers.choose(holders.library(location, name), encrypts=key is not None)
+            return self._open_file(DatabaseFile(location, driver, key))
+
+    def _open_file(self, file: DatabaseFile) -> FileLinks:
+        """Open a file of ours, or make it; under the lock of ``forks.opening``."""
+        if self.read_only:
+            look_to_read(file, self._budget)
+        links = FileLinks(file, self._budget, _SYNCHRONOUS[self.durability], read_only=self.read_only)
+        holders.add(links)
+        return links
+
+
+def _wait_for_readers(links: FileLinks, seconds: float) -> None:
+    """Wait until the last snapshot of this process has ended; raises StoreBusyError."""
+    give_up = time.monotonic() + seconds
+    while links.is_in_use:
+        if time.monotonic() >= give_up:
+            raise StoreBusyError(f"{links.location} is still being read in this process; its key is as it was.")
+        time.sleep(_PAUSE)

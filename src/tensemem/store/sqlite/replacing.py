@@ -1,0 +1,129 @@
+"""Putting a finished copy in the place of a file, in the same file: nobody can be left with one that is gone.
+
+A copy that is whole and has reached the disk is renamed to say so; from then on it is what counts. Its bytes then go
+over those of the file, under the lock that nobody else can have the file open beside. Where that breaks off, whoever
+opens the file next does it again, which needs no key.
+
+To put the copy itself in the file's place would not do: who had opened the old file would join it with the log of the
+new one, since SQLite finds a log by its name.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import BinaryIO
+
+from ...errors import StoreBusyError, StoreError
+from . import holders
+
+COPY = "-rekey"
+"""What the name of a copy ends with that is being made."""
+FINISHED = "-rekeyed"
+"""What it ends with once it counts."""
+
+_LOCK_AT, _LOCK_BYTES = 0x40000000, 512  # SQLite's own locks: who has them all has the file alone
+_PAUSE = 0.01
+
+
+def is_unfinished(path: str) -> bool:
+    """Tell whether a copy counts that is not in the file's place yet."""
+    return os.path.exists(os.path.realpath(path) + FINISHED)
+
+
+def remove_copy(path: str) -> None:
+    """Remove what a process left that was killed while it made a copy; for who knows that nobody makes one now."""
+    copy = os.path.realpath(path) + COPY
+    if os.path.exists(copy):
+        _remove(copy, "", "-journal", "-wal", "-shm")
+
+
+def put_in_place(path: str, release: Callable[[], None]) -> None:
+    """Have the copy count, then put it in the file's place. Only for who has the file alone, with SQLite's lock.
+
+    ``release`` gives that lock up, once all is done. Raises OSError; while the copy does not count the file is as it
+    was.
+    """
+    path = os.path.realpath(path)
+    _flush(path + COPY)
+    os.replace(path + COPY, path + FINISHED)
+    _flush_folder(path)
+    with open(path, "r+b") as file:
+        _overwrite(file, path)
+        release()  # before the file is closed here, which would drop the lock behind SQLite's back
+
+
+def finish(path: str, seconds: float) -> None:
+    """Put a copy that counts in the file's place, where that was broken off; waits for a process that is at it.
+
+    Raises StoreBusyError after some seconds, StoreError where the file can't be written.
+    """
+    path = os.path.realpath(path)
+    give_up = time.monotonic() + seconds
+    while is_unfinished(path) and not holders.others(path):
+        try:
+            with open(path, "r+b") as file:
+                if _is_locked(file):
+                    if is_unfinished(path):
+                        _overwrite(file, path)
+                    return
+        except OSError as error:
+            raise StoreError(f"{path} is being given another key, and that can't be finished: {error}") from error
+        if time.monotonic() >= give_up:
+            raise StoreBusyError(f"{path} is being given another key by another process.")
+        time.sleep(_PAUSE)
+
+
+def _overwrite(file: BinaryIO, path: str) -> None:
+    _remove(path, "-wal", "-shm", "-journal")  # of the content that was
+    with open(path + FINISHED, "rb") as copy:
+        shutil.copyfileobj(copy, file, 1 << 20)
+    file.truncate()
+    file.flush()
+    os.fsync(file.fileno())
+    os.unlink(path + FINISHED)
+    _flush_folder(path)
+
+
+def _is_locked(file: BinaryIO) -> bool:
+    """Take all of SQLite's locks on a file, unless somebody has any; they end when it is closed."""
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            file.seek(_LOCK_AT)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, _LOCK_BYTES)  # type: ignore[attr-defined]
+            file.seek(0)
+        else:
+            import fcntl
+
+            fcntl.lockf(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB, _LOCK_BYTES, _LOCK_AT)
+    except OSError:
+        return False
+    return True
+
+
+def _remove(path: str, *ends: str) -> None:
+    for end in ends:
+        with suppress(FileNotFoundError):
+            os.unlink(path + end)
+
+
+def _flush(path: str) -> None:
+    opened = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def _flush_folder(path: str) -> None:
+    if os.name != "nt":  # which has no such thing
+        opened = os.open(os.path.dirname(path), os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
