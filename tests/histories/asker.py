@@ -207,7 +207,7 @@ def told_add(result: AddResult) -> dict[str, Any]:
 def told_state(state: State) -> dict[str, Any]:
     """A state with all it shows."""
     return {
-        "rev": state.rev, "at": to_moment(state.at), "fresh": told_freshness(state.freshness),
+        "rev": state.rev, "version": state.version, "at": to_moment(state.at), "fresh": told_freshness(state.freshness),
         "facts": told_facts(state.facts), "planned": told_facts(state.planned),
         "candidates": told_facts(state.candidates),
     }  # fmt: skip

@@ -7,7 +7,7 @@ so that they stay bugs whichever store is below.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from types import TracebackType
@@ -61,22 +61,27 @@ class Tampered:
 
 def _tamper(wrap: Callable[[AbstractContextManager[Any]], AbstractContextManager[Any]]) -> None:
     """Wrap every write transaction of memories that are opened from now on."""
+    _with_store(lambda store: {"write": lambda **options: wrap(store.write(**options))})
+
+
+def _with_store(change: Callable[[Any], dict[str, Callable[..., Any]]]) -> None:
+    """Change some methods of the stores of memories that are opened from now on."""
     begin = Memory.__init__
 
     def opened(mem: Memory, *args: Any, **kwargs: Any) -> None:
         begin(mem, *args, **kwargs)
         engine: Any = mem._engine
-        write = engine.store.write
-        engine.store = _Store(engine.store, lambda **options: wrap(write(**options)))
+        engine.store = _Store(engine.store, change(engine.store))
 
     _replace(Memory, "__init__", opened)
 
 
 class _Store:
-    """A store whose write transactions are made otherwise; all else is the store's own."""
+    """A store with some methods of another's; all else is its own."""
 
-    def __init__(self, inner: Any, write: Callable[..., Any]) -> None:
-        self._inner, self.write = inner, write
+    def __init__(self, inner: Any, methods: dict[str, Callable[..., Any]]) -> None:
+        self._inner = inner
+        vars(self).update(methods)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
@@ -273,6 +278,30 @@ def two_snapshots(chance: random.Random) -> None:
     _reread(read)
 
 
+def torn_reads(chance: random.Random) -> None:
+    """Every question of a read is answered from a snapshot of its own."""
+
+    class Torn:
+        def __init__(self, store: Any) -> None:
+            self._store = store
+
+        def __enter__(self) -> Any:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def __getattr__(self, name: str) -> Any:
+            def ask(*args: Any, **options: Any) -> Any:
+                with self._store.read() as reader:
+                    answer = getattr(reader, name)(*args, **options)
+                    return list(answer) if isinstance(answer, Iterator) else answer
+
+            return ask
+
+    _with_store(lambda store: {"read": lambda: Torn(store)})
+
+
 def always_current(chance: random.Random) -> None:
     """Every read says that it is current."""
 
@@ -332,7 +361,7 @@ BUGS: dict[str, Callable[[random.Random], None]] = {
     bug.__name__: bug
     for bug in (
         dropped_write, early_acknowledgement, kept_though_refused, forgotten_facts, settled_twice, stale_head,
-        stale_cache, stale_facts, two_snapshots, always_current, reach_goes_back, lost_update, forgotten_keys,
-        clock_goes_back,
+        stale_cache, stale_facts, two_snapshots, torn_reads, always_current, reach_goes_back, lost_update,
+        forgotten_keys, clock_goes_back,
     )
 }  # fmt: skip

@@ -14,11 +14,11 @@ from tests.histories.history import histories
 from tests.histories.records import Observed
 from tests.histories.rules_log import log_violations
 from tests.histories.rules_order import order_violations
-from tests.histories.rules_reads import read_violations
+from tests.histories.rules_reads import read_violations, version_violations
 from tests.histories.rules_writes import write_violations
 from tests.histories.violations import Violation
 
-RULES = (log_violations, write_violations, order_violations, read_violations)
+RULES = (log_violations, write_violations, order_violations, read_violations, version_violations)
 
 
 def check(

@@ -46,6 +46,7 @@ class Settings:
     has_worker: bool = True
     is_awaited: bool = False
     host: str = ""
+    key: str | None = None
     bugs: tuple[str, ...] = ()
 
     def as_json(self) -> str:
@@ -78,6 +79,7 @@ def opened(settings: Settings, script: Script, control: Control) -> Memory | Awa
     """Open the memory, however often a full disk or a server that is away refuses; None where the run ends first."""
     options: dict[str, Any] = {
         "llm": script, "clock": control.clock, "worker": settings.has_worker, "durability": settings.durability,
+        "key": settings.key,
     }  # fmt: skip
     while not control.is_over:
         try:

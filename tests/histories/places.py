@@ -28,10 +28,11 @@ Fault = Callable[[], None]
 class Place(Protocol):
     """A store to run on. ``faults`` are those of the store itself, by name; each is over when its call returns.
 
-    ``durabilities`` are those that promise to survive them.
+    ``durabilities`` are those that promise to survive them. ``key`` opens it, where it is encrypted.
     """
 
     url: str
+    key: str | None
     durabilities: tuple[str, ...]
     faults: dict[str, Fault]
 
@@ -41,8 +42,8 @@ class FilePlace:
 
     durabilities: tuple[str, ...] = ("process", "power")
 
-    def __init__(self, folder: Path, *, can_fill: bool) -> None:
-        self.url = str(folder / "memory.db")
+    def __init__(self, folder: Path, *, can_fill: bool, key: str | None = None) -> None:
+        self.url, self.key = str(folder / "memory.db"), key
         self._balloon = folder / "balloon"
         self.faults: dict[str, Fault] = {"full disk": self._fill} if can_fill else {}
 
@@ -71,15 +72,15 @@ def place_on(store: str, folder: Path) -> contextlib.AbstractContextManager[Plac
 
 
 @contextlib.contextmanager
-def file_place(folder: Path) -> Iterator[FilePlace]:
+def file_place(folder: Path, key: str | None = None) -> Iterator[FilePlace]:
     """Give a file to run on; on a disk in memory where this process may make one, so that it can be filled."""
     disk = folder / "disk"
     disk.mkdir()
     if not _mount(disk):
-        yield FilePlace(disk, can_fill=False)
+        yield FilePlace(disk, can_fill=False, key=key)
         return
     try:
-        yield FilePlace(disk, can_fill=True)
+        yield FilePlace(disk, can_fill=True, key=key)
     finally:
         subprocess.run(["umount", "--lazy", str(disk)], check=True, capture_output=True)
 
@@ -96,6 +97,7 @@ class PostgresPlace:
     """A database on a PostgreSQL server of its own; its connections are cut, the server is stopped, or killed."""
 
     durabilities: tuple[str, ...] = ("power",)
+    key: str | None = None
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -130,5 +132,7 @@ def postgres_place(folder: Path) -> Iterator[PostgresPlace]:
 
 
 PLACES: dict[str, Callable[[Path], contextlib.AbstractContextManager[Place]]] = {
-    "sqlite": file_place, "postgres": postgres_place,
-}  # fmt: skip
+    "sqlite": file_place,
+    "encrypted": lambda folder: file_place(folder, "a key of the tests"),
+    "postgres": postgres_place,
+}

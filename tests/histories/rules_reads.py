@@ -34,6 +34,18 @@ def read_violations(history: History) -> Iterator[Violation]:
             yield Violation("read", history.user, says, (one,))
 
 
+def version_violations(history: History) -> Iterator[Violation]:
+    """Two reads of all there is that have one version show the same."""
+    first: dict[str, Observed] = {}
+    for one in history.reads:
+        if one.verb != "state" or one.asked.get("predicates") is not None or one.asked.get("known_at") is not None:
+            continue
+        other = first.setdefault(one.told["version"], one)
+        if any(one.told[name] != other.told[name] for name in ("facts", "planned", "candidates")):
+            says = f"{other.op} and {one.op} show different facts under version {one.told['version']}"
+            yield Violation("version", history.user, says, (other, one))
+
+
 def _rest(waiting: dict[int, list[Observed]]) -> list[Observed]:
     return [one for some in waiting.values() for one in some]
 

@@ -97,6 +97,7 @@ class _Client:
             seed=plan.seed, threads=plan.threads, users=plan.users, rest=plan.rest,
             durability=self._chosen(run.place.durabilities), bugs=plan.bugs, slow=0.0 if plan.is_brisk else SLOW,
             is_awaited=self._number % 3 == 2, host="elsewhere" if self._number % 4 == 3 else "",
+            key=run.place.key,
         )  # fmt: skip
         return run.source.start(settings.as_json())
 
@@ -153,7 +154,7 @@ class Run:
 
     def outcome(self) -> Outcome:
         """Run it, and check it."""
-        with Memory(self.place.url, llm=False) as mem:
+        with Memory(self.place.url, llm=False, key=self.place.key) as mem:
             for name in ONE:
                 mem.register_predicate(name)
             for name in MANY:
@@ -241,7 +242,8 @@ class Run:
             lambda texts: recorder.began(recorder.new_name(), "extract", "", {"texts": texts}), is_willing=True
         )  # fmt: skip
         found: list[Violation] = []
-        with Memory(self.place.url, llm=script, worker=False, clock=self.control.clock) as mem:
+        place = self.place
+        with Memory(place.url, llm=script, worker=False, clock=self.control.clock, key=place.key) as mem:
             users = [one.user_id for one in mem.scopes(limit=10_000)]
             for user in users:
                 mem.retry(user)

@@ -43,6 +43,7 @@ CASES: dict[str, Case] = {
     "stale_cache": Case(frozenset({"stale read"})),
     "stale_facts": Case(frozenset({"read"})),
     "two_snapshots": Case(frozenset({"freshness"})),
+    "torn_reads": Case(frozenset({"read", "freshness"})),
     "always_current": Case(frozenset({"freshness"})),
     "reach_goes_back": Case(frozenset({"as_of_seq"})),
     "lost_update": Case(frozenset({"lost update"})),

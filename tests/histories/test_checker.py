@@ -211,6 +211,8 @@ LIES: dict[str, tuple[str, Callable[[Told], Told]]] = {
         ("freshness", lambda told: told.fresh("state 1", 0, 2)),
     "a refused read tells of no revision there was":
         ("read", lambda told: told.fresh("state 3", 2, 7)),
+    "one version shows two states":
+        ("version", lambda told: told.told("state 2", version=told.of("state 1").told["version"])),
     "a rebuild found other facts":
         ("projection", lambda told: told.told("verify 1", identical=False)),
 }  # fmt: skip

@@ -33,6 +33,10 @@ CACHED_STATES = 512
 """How many scopes' states an open memory keeps; each is checked against the scope's revision before it is given."""
 
 
+LAST_TRY = (*[False] * 7, True)
+"""A registry may change again while a scope is brought up to it; who reads then does so anew, but not for ever."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What a read asks for."""
@@ -84,14 +88,14 @@ def bring_up_to_date(engine: Engine, scope: Scope) -> None:
 def with_snapshots(engine: Engine, scopes: Sequence[Scope], read: Callable[[list[Snapshot]], T]) -> T:
     """Read several scopes from one snapshot of the store, each brought up to the registry of today first."""
     engine.check_open()
-    for last_try in (False, True):
+    for last_try in LAST_TRY:
         with engine.store.read() as reader:
             found = [take_snapshot(engine, reader, scope) for scope in scopes]
             if last_try or engine.store.read_only or all(one.is_projected for one in found):
                 return read(found)
         for scope in scopes:
             bring_up_to_date(engine, scope)
-    raise AssertionError("the second try reads whatever it finds")
+    raise AssertionError("the last try reads whatever it finds")
 
 
 def states_in(snapshots: Sequence[Snapshot], asked: Asked) -> State:
@@ -109,8 +113,7 @@ def with_snapshot(engine: Engine, scope: Scope, read: Callable[[Snapshot], Any])
         if snapshot.is_projected or engine.store.read_only:
             return read(snapshot)
     bring_up_to_date(engine, scope)
-    with engine.store.read() as reader:
-        return read(take_snapshot(engine, reader, scope))
+    return with_snapshots(engine, [scope], lambda found: read(found[0]))
 
 
 def state(
