@@ -13,8 +13,8 @@ KINDS ?= postgres18 postgres15 encrypted
 BIN := $(VENV)/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-laws test-histories test-stores test-engines test-adapters test-slow perf wheel clean python
-.PHONY: run-env dev-env slow-env
+.PHONY: help demo test test-laws test-histories test-fleet test-stores test-engines test-adapters test-slow perf wheel
+.PHONY: clean python run-env dev-env slow-env
 .NOTPARALLEL:
 
 help: ## Show this list
@@ -48,15 +48,19 @@ test-stores: dev-env ## Run the tests of the engine and the verbs on other store
 	    tests/engine tests/verbs tests/cases tests/guards $(PYTEST_ARGS); \
 	done
 
+test-fleet: dev-env ## Test many machines: rows spread over servers, a standby that takes over, networks that break
+	@echo "== pytest, fleets"
+	@"$(BIN)/pytest" -rP tests/fleet $(PYTEST_ARGS)
+
 test-adapters: python ## Test the framework adapters, each in an environment of its own; ADAPTERS="names" for some
 	@"$(PYTHON)" tools/adapters.py $(ADAPTERS)
 
 test-engines: python ## Test the stores on apsw without ciphers, in an environment of its own
 	@"$(PYTHON)" tools/engines.py
 
-test-slow: slow-env ## Run the tests that take long
+test-slow: slow-env ## Run the tests that take long, those of `make test-fleet` left out
 	@echo "== pytest, the slow ones"
-	@"$(BIN)/pytest" -m slow $(PYTEST_ARGS) || { code=$$?; test $$code -eq 5 && echo "No test is marked slow."; }
+	@"$(BIN)/pytest" -m slow --ignore=tests/fleet $(PYTEST_ARGS) || { code=$$?; test $$code -eq 5 && echo "No test is marked slow."; }
 
 perf: run-env ## Measure writes, reads and corrections on this machine
 	@"$(BIN)/python" tools/perf.py

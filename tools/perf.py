@@ -23,7 +23,7 @@ from time import perf_counter
 from tensemem import Memory, Message, Operation
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from tools.perf_floors import Appending, Bare, BareGroup, Durability, by_threads  # noqa: E402
+from tools.perf_floors import Appending, Bare, BareGroup, Durability, by_threads
 
 Work = Callable[[int], object]
 ROUNDS, PER_ROUND = 15, 40

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tensemem import AsyncMemory, FakeExtractor, Memory, Operation
-from tensemem.engine import filling
+from tensemem.engine import copying, filling
 from tensemem.engine.settle import MAX_ATTEMPTS
 from tensemem.engine.verifying import Remade
 from tensemem.errors import (
@@ -29,7 +29,7 @@ from tensemem.errors import (
 )
 from tensemem.model.results import CopyReport
 from tensemem.model.scope import Scope
-from tensemem.ports import FILLING
+from tensemem.ports import FILLING, UsageRow
 from tests.copying.looking import kept, shown
 from tests.copying.places import PAIRS, Places
 from tests.store.children import finish, start_child
@@ -142,6 +142,21 @@ def test_everything_moves(source: Memory, dest: Memory) -> None:
     assert dest.jobs() == source.jobs()
     assert dest.verify().identical
     assert dest.verify().digest == source.verify().digest
+
+
+def test_what_extractors_used_moves_and_is_counted_once(source: Memory, dest: Memory) -> None:
+    fill(source)
+    for calls in (3, 1):  # before a first copy, and before another one
+        with source._engine.store.write() as tx:
+            head = tx.head(Scope("default", "bob"))
+            assert head is not None
+            tx.add_usage(head.id, UsageRow("model", "m", calls, 10 * calls, calls, 5))
+            tx.add_usage(head.id, UsageRow("other", "m", 1, 0, 0, 0))
+        source.add("bob", f"hello {calls}", extract=False)
+        source.copy_to(dest)
+        source.copy_to(dest)
+        assert dest.stats()["usage"] == source.stats()["usage"] != []
+    assert kept(dest) == kept(source)
 
 
 @pytest.mark.parametrize(("kind", "to"), PAIRS, ids=str)
@@ -443,6 +458,23 @@ def test_a_registry_that_grows_meanwhile_comes_along(
     on_copying(one, grow)
     one.copy_to(other)
     assert other.get("bob", "diet") == "vegan"
+    assert kept(other) == kept(one)
+
+
+def test_two_copies_of_one_registry_do_not_get_in_each_others_way(
+    one: Memory, other: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copying, "PAGE", 1)
+    append, turns = copying._append_registry, iter([True])
+
+    def late(reader: Any, head: Any, dest: Any, last: int) -> None:
+        if next(turns, False):
+            with Memory(tmp_path / "source.db", **CALM) as again:
+                again.copy_to(other, prefix="bob")
+        append(reader, head, dest, last)
+
+    monkeypatch.setattr(copying, "_append_registry", late)
+    one.copy_to(other)
     assert kept(other) == kept(one)
 
 

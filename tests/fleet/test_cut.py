@@ -187,7 +187,7 @@ def test_a_commit_that_got_no_answer_is_looked_up(
     memory.add("ann", "I live in Rome.")
     with Memory(f"{proxy.url(database)}?tensemem_prepare=off", llm=FakeExtractor(), worker=False) as mem:
         mem.state("ann")
-        sprung = proxy.trap(b"COMMIT", after=after)
+        sprung = proxy.trap(b"COMMIT\0", after=after)
         match verb:
             case "set":
                 assert mem.set("ann", "lives_in", "Paris").rev == 3

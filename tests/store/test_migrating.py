@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,7 @@ def newer(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("migrations", "upgrading", "opening"):
         monkeypatch.setattr(f"tensemem.store.sqlite.{module}.VERSION", 3, raising=False)
     monkeypatch.setattr("tensemem.store.sqlite.upgrading.MIGRATIONS", steps)
-    monkeypatch.setattr("tensemem.store.sqlite.opening.migrate", lambda cursor, path: migrate(cursor, path, steps))
+    monkeypatch.setattr("tensemem.store.sqlite.opening.migrate", partial(migrate, steps=steps))
     refuse = migrations.refuse_newer
     for module in ("upgrading", "opening"):
         monkeypatch.setattr(f"tensemem.store.sqlite.{module}.refuse_newer", lambda found, path: refuse(found, path, 3))
@@ -146,10 +147,9 @@ def know_more(patch: pytest.MonkeyPatch) -> None:
     from tensemem.store.postgres import migrations as ours
 
     steps = (*postgres_steps.MIGRATIONS, *PG_LATER)
-    run: Any = ours.migrate
-    find: Any = ours.missing
-    patch.setattr("tensemem.store.postgres.upgrading.migrate", lambda *given: run(*given, steps))
-    patch.setattr("tensemem.store.postgres.upgrading.missing", lambda *given: find(*given, steps))
+    run, find = ours.migrate, ours.missing
+    patch.setattr("tensemem.store.postgres.upgrading.migrate", partial(run, steps=steps))
+    patch.setattr("tensemem.store.postgres.upgrading.missing", partial(find, steps=steps))
     patch.setattr("tensemem.store.postgres.upgrading.VERSION", 3)
 
 

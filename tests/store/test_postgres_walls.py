@@ -6,6 +6,7 @@ import itertools
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -94,6 +95,7 @@ def test_a_walled_role_uses_its_namespace_as_anybody_uses_a_memory(house: House)
         mem.add("eve", "I live in Rome", session_id="s", idempotency_key="x")
         assert mem.flush().is_current
         written = mem.set("eve", "lives_in", "Goa")
+        assert written.fact_id is not None
         mem.add_value("eve", "languages", "pg")
         assert written.fact_id is not None
         mem.correct(written.fact_id, reason="no")
@@ -293,6 +295,30 @@ def test_a_service_sees_every_namespace_and_still_changes_no_entry(house: House)
             mem.set("by service", "lives_in", "Rome")
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         house.run("service", "UPDATE tensemem.entries SET kind = 'skip'")
+
+
+def test_a_walled_role_moves_its_memories_in_and_out_and_nobody_elses(house: House, tmp_path: Path) -> None:
+    tag = house.run("admin", "SELECT value FROM tensemem.meta")
+    house.run("owner", grants_sql(house.names["stranger"], "newcomer", "tensemem"))
+    try:
+        with Memory(tmp_path / "in.db", namespace="newcomer", **CALM) as mem:
+            mem.register_predicate("lives_in")
+            mem.set("zoe", "lives_in", "Lima")
+            assert mem.copy_to(house.url("stranger")).copied == 1
+            digest = mem.digest("zoe")
+        with house.memory("stranger", "newcomer") as mem:
+            assert mem.digest("zoe") == digest
+            assert mem.copy_to(tmp_path / "out.db").namespaces == 1
+        with Memory(tmp_path / "out.db", namespace="newcomer", **CALM) as mem:
+            assert mem.digest("zoe") == digest
+        with Memory(tmp_path / "bad.db", namespace="bob", **CALM) as mem:
+            mem.register_predicate("lives_in")
+            mem.set("user", "lives_in", "Rome")
+            with pytest.raises(StoreError, match="does not allow"):
+                mem.copy_to(house.url("stranger"))
+        assert house.run("admin", "SELECT value FROM tensemem.meta") == tag
+    finally:
+        house.run("owner", "DELETE FROM tensemem.walls WHERE namespace = 'newcomer'")
 
 
 def test_one_role_may_have_several_namespaces(house: House) -> None:

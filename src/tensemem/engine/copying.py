@@ -15,12 +15,12 @@ from enum import Enum
 from functools import partial
 
 from ..core.text import is_valid_text
-from ..errors import ConflictError, InvalidValueError, StoreError
+from ..errors import ConflictError, InvalidValueError, StoreBusyError, StoreError
 from ..model.results import CopyReport
 from ..model.scope import Scope, registry_scope
 from ..ports import FILLING, Head, Reader, Store
 from . import wiring
-from .core import Engine
+from .core import Engine, log
 from .filling import Filling
 from .flow import Flow, Work
 from .rebuild import digest_of
@@ -138,15 +138,25 @@ def _copy(engine: Engine, dest: Store, what: Wanted, tally: Tally) -> Flow[CopyR
 
 
 def _take_over_fence(source: Store, dest: Store) -> None:
-    """Have an empty store know the text that the other one's contexts are fenced with."""
+    """Have an empty store know the text that the other one's contexts are fenced with.
+
+    Where this may not be changed, as by a role that sees a part of the store only, recalled text is known by what it
+    says.
+    """
     with source.read() as reader:
         fence = reader.meta("fence")
     with dest.read() as reader:
         is_settled = fence is None or reader.meta("fence") == fence or reader.namespaces()
-    if fence is not None and not is_settled:
+    if fence is None or is_settled:
+        return
+    try:
         with dest.write() as tx:
             if not tx.namespaces():
                 tx.set_meta("fence", fence)
+    except StoreBusyError:
+        raise
+    except StoreError:
+        log.info("%s keeps its own tag for recalled text", dest.location)
 
 
 def _namespaces(source: Store, what: Wanted) -> list[str]:
@@ -188,24 +198,29 @@ def _copy_registry(source: Store, dest: Store, scope: Scope) -> int:
 
 
 def _fill_registry(reader: Reader, head: Head, dest: Store) -> int:
-    """Bring the registry there up to this one, some entries at a time: the beginning of a registry is one too."""
-    outcome, found = _standing(reader, head, dest)
-    if outcome is not Outcome.COPIED:
-        return head.rev
-    last = 0 if found is None else found.rev
+    """Bring the registry there up to this one; where somebody else does the same, go on behind what they did."""
+    while True:
+        outcome, found = _standing(reader, head, dest)
+        if outcome is not Outcome.COPIED:
+            return head.rev
+        _append_registry(reader, head, dest, 0 if found is None else found.rev)
+
+
+def _append_registry(reader: Reader, head: Head, dest: Store, last: int) -> None:
+    """Append what comes behind a revision, some entries at a time: the beginning of a registry is one too."""
     while last < head.rev:
+        upto = min(last + PAGE, head.rev)
         with dest.write() as tx:
             known = tx.open_scope(head.scope)
             if known.rev != last:
-                raise ConflictError(f"the registry of {head.scope.namespace!r} was written to meanwhile; copy again")
-            entries = list(reader.entries(head.id, last, min(last + PAGE, head.rev)))
+                return
+            entries = list(reader.entries(head.id, last, upto))
             tx.append_many(known.id, entries)
             for entry in entries:
                 known.seq, known.last_said = max(known.seq, entry.seq), max(known.last_said, entry.said_at)
                 known.last_recorded = entry.recorded_at
-            last = known.rev = min(last + PAGE, head.rev)
+            last = known.rev = upto
             tx.save_head(known)
-    return head.rev
 
 
 def _copy_scope(engine: Engine, dest: Store, scope: Scope, tally: Tally) -> tuple[Outcome, int] | None:
