@@ -31,7 +31,11 @@ class Asker:
         self, op: str, verb: str, user: str, asked: Mapping[str, Any], call: Callable[[], Any],
         tell: Callable[[Any], dict[str, Any]], *, may_be_done: bool = False,
     ) -> Any:  # fmt: skip
-        """Ask for one thing. What is refused is not done, unless it ``may_be_done`` and waited for already."""
+        """Ask for one thing.
+
+        What is refused is not done, unless it ``may_be_done`` and waited for already, or the store says that it can't
+        tell.
+        """
         self._recorder.began(op, verb, user, asked)
         try:
             result = call()
@@ -40,7 +44,7 @@ class Asker:
         except CancelledAskError:
             self._recorder.ended(op, UNKNOWN, {"error": "cancelled"})
         except TensememError as error:
-            outcome = UNKNOWN if may_be_done else REFUSED
+            outcome = UNKNOWN if may_be_done or "not known whether" in str(error) else REFUSED
             self._recorder.ended(op, outcome, {"error": type(error).__name__, "says": str(error)[:200]})
         else:
             self._recorder.ended(op, OK, tell(result))

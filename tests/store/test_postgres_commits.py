@@ -95,6 +95,53 @@ def test_what_was_not_kept_is_told_so_and_may_be_done_again(
     assert revs(store) == known
 
 
+BREAKING = [
+    psycopg.errors.AdminShutdown("terminating connection due to administrator command"),
+    psycopg.errors.CrashShutdown("terminating connection because of crash of another server process"),
+    psycopg.OperationalError("cannot exit pipeline mode while busy"),
+]
+"""What is heard of a connection that breaks, before it is known to be lost."""
+
+
+@pytest.mark.parametrize("error", BREAKING, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("after", [True, False], ids=["done", "not done"])
+def test_what_is_heard_behind_a_commit_says_nothing_of_it(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch, error: psycopg.Error, *, after: bool
+) -> None:
+    known, commit = revs(store), links_module.Session.commit
+
+    def breaking(session: links_module.Session) -> None:
+        monkeypatch.setattr(links_module.Session, "commit", commit)
+        session.run(b"SELECT 1")
+        if after:
+            session.run(b"COMMIT")
+        session.was_sent = True
+        raise error
+
+    monkeypatch.setattr(links_module.Session, "commit", breaking)
+    if after:
+        assert append(store) not in known
+    else:
+        with pytest.raises(StoreRetryError):
+            append(store)
+    assert len(revs(store)) == len(known) + after
+
+
+@pytest.mark.parametrize("error", BREAKING, ids=lambda error: type(error).__name__)
+def test_work_whose_connection_breaks_is_done_again(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch, error: psycopg.Error
+) -> None:
+    known, send = revs(store), links_module.Session._send
+
+    def breaking(session: links_module.Session, *arguments: Any) -> Any:
+        monkeypatch.setattr(links_module.Session, "_send", send)
+        raise error
+
+    monkeypatch.setattr(links_module.Session, "_send", breaking)
+    flow.persistently(lambda: append(store))
+    assert len(revs(store)) == len(known) + 1
+
+
 def test_what_was_kept_is_found_where_another_one_has_written_since(
     store: PostgresStore, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
