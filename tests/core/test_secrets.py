@@ -399,3 +399,22 @@ def open_repetitions(pattern: re.Pattern[bytes]) -> bool:
 
 def test_the_view_has_a_byte_for_every_visible_character() -> None:
     assert view("a?é是１\u200b。").codes == b"a?\x01:1\x01"
+
+
+@given(st.sampled_from(["api_key", "password", "lives_in", "card", "discord", "\u5bc6\u7801"]), texts)
+@law_settings
+def test_what_passes_at_one_look_is_what_the_filter_leaves_alone(cue: str, text: str) -> None:
+    redactor = Redactor()
+    if redactor.passes(cue, text):
+        assert redact_value({cue: text}, redactor) == ({cue: text}, {})
+        for whole in (cue, text, f"{cue}: {text}"):
+            assert redactor(whole) == Redaction(whole)
+
+
+def test_no_secret_passes_and_nothing_passes_a_filter_of_your_own() -> None:
+    redactor = Redactor()
+    for case in positives():
+        assert not redactor.passes("lives_in", case.text) or remains(case)
+    assert redactor.passes("lives_in", "a town in the south")
+    assert not Redactor([r"EMP-\d+"]).passes("lives_in", "Delhi")
+    assert not Redactor(replace=str.upper).passes("lives_in", "Delhi")

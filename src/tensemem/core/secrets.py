@@ -54,6 +54,13 @@ class Redactor:
         """Whether the words before a value matter to this filter; unknown, so no, of a callable in its place."""
         return self._replace is None
 
+    def passes(self, cue: str, text: str) -> bool:
+        """Whether neither a text nor the word before it holds anything that a rule begins with, seen at one look.
+
+        Nothing would be replaced then, in either of them alone or in both together; False says nothing.
+        """
+        return self._replace is None and not self._patterns and _holds_nothing(f"{cue}: {text}")
+
     def __call__(self, text: str) -> Redaction:
         """The text with every secret replaced by a mark; the same text when there is none."""
         if self._replace is not None:
@@ -62,7 +69,7 @@ class Redactor:
         return _marked(text, spans) if spans else Redaction(text)
 
     def _spans(self, text: str) -> list[Span]:
-        if len(text) < _SHORTEST and not self._patterns:
+        if not self._patterns and _holds_nothing(text):
             return []
         shown = view(text)
         custom = _custom_spans(text, shown, self._patterns) if self._patterns else []
@@ -86,6 +93,17 @@ _SHORT = 2_000
 _HINT = re.compile(b"|".join([scan.hint for scan in NEAR_SCANS] + [rule.hint for rule in RULES]))
 # The shortest that any rule takes: `://:abc@`.
 _SHORTEST = 8
+
+
+def _holds_nothing(text: str) -> bool:
+    """Whether a text is too short for any rule, or plain and without anything that a rule begins with.
+
+    Plain is what a view shows as it is, but for its case.
+    """
+    if len(text) < _SHORTEST:
+        return True
+    is_plain = len(text) < _SHORT and text.isascii() and text.isprintable() and "\\" not in text and "[" not in text
+    return is_plain and not _HINT.search(text.lower().encode("ascii"))
 
 
 def redactor(

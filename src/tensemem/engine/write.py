@@ -10,6 +10,7 @@ from typing import Any
 from ..core.admission import Ruling
 from ..core.operations import encode_operation
 from ..core.registry import Registry
+from ..core.secrets import Redactor
 from ..core.values import check_metadata
 from ..errors import (
     ConflictError,
@@ -123,8 +124,10 @@ _WORDS = ("value", "subject", "quote")
 
 def _redact(engine: Engine, body: dict[str, Any], name: str, redactions: dict[str, int]) -> None:
     """Replace secrets in one field; the predicate's name is a cue for its value. An unknown name is never written."""
-    key = body["predicate"] if name == "value" else name
-    clean, counts = engine.redacted({key: body[name]})
+    key, value = body["predicate"] if name == "value" else name, body[name]
+    if type(value) is str and isinstance(engine.redact, Redactor) and engine.redact.passes(key, value):
+        return
+    clean, counts = engine.redacted({key: value})
     if counts:
         body[name] = next(iter(clean.values()))
         for kind, number in counts.items():

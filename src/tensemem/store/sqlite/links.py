@@ -12,6 +12,7 @@ from .batches import Batch
 from .commits import Commits
 from .driver_errors import DRIVER, is_busy, our_error
 from .drivers import Cursor, Driver
+from .logsize import LogSize
 from .opening import DatabaseFile, open_in_memory, open_to_read, open_to_write
 from .patience import Place, Turn, execute_patiently
 
@@ -51,6 +52,9 @@ class Links(ABC):
     @abstractmethod
     def _writer(self) -> Cursor:
         """Give the cursor that writes, opened if need be."""
+
+    def _look_after_log(self) -> None:  # noqa: B027 -- where there is no log, there is nothing to do
+        """Keep the write-ahead log short."""
 
     def begin_write(self, place: Place, *, alone: bool = False) -> Cursor:
         """Give the cursor inside a transaction that may write; ``alone`` shares it with nobody.
@@ -178,6 +182,7 @@ class Links(ABC):
             self._turn.hand_on(place)
         if self._turn.holder is place:
             self._end(batch)
+            self._look_after_log()
             self._let_others(place)
 
     def _joined(self) -> Batch:
@@ -285,6 +290,7 @@ class FileLinks(Links):
         self._mode = "ro" if read_only else "rw"
         self._idle: list[Cursor] = []
         self._readers: set[object] = set()
+        self._log = LogSize(file.path)
         self.commits = Commits(lambda: open_to_read(file, budget, mode=self._mode))
         if read_only:
             self._idle.append(self._reader())
@@ -339,6 +345,10 @@ class FileLinks(Links):
         if self._cursor is None:
             self._cursor = open_to_write(self.file, self._budget, self._synchronous).cursor()
         return self._cursor
+
+    def _look_after_log(self) -> None:
+        if self._cursor is not None:
+            self._log.look(self._cursor)
 
     def _reader(self) -> Cursor:
         place = object()  # counts as a connection from before it opens, for whoever closes meanwhile

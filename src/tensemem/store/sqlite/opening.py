@@ -19,6 +19,7 @@ from . import holders
 from .driver_errors import DRIVER, our_error, primary_code
 from .drivers import Connection, Cursor, Driver, unlock
 from .keys import Key
+from .logsize import LONGEST_LOG
 from .migrations import VERSION, migrate, refuse_newer, version_of
 from .patience import execute_patiently
 from .replacing import finish, is_unfinished, remove_copy
@@ -103,7 +104,8 @@ def _opened(file: DatabaseFile, budget: float, attempt: Callable[[], Connection]
 def _open_to_write(file: DatabaseFile, budget: float, synchronous: str) -> Connection:
     connection = file.connect("rw")
     try:
-        for pragma in (f"busy_timeout = {budget * 1000:.0f}", *_DURABLE, f"synchronous = {synchronous}"):
+        log = f"journal_size_limit = {LONGEST_LOG:d}"
+        for pragma in (f"busy_timeout = {budget * 1000:.0f}", *_DURABLE, f"synchronous = {synchronous}", log):
             connection.execute(f"PRAGMA {pragma}")
         _bring_up_to_date(connection.cursor(), file.path, budget)
         connection.execute("PRAGMA busy_timeout = 0")  # from here on execute_patiently waits
