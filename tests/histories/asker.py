@@ -7,7 +7,7 @@ from typing import Any
 
 from tensemem import Memory, Operation, State
 from tensemem.core.operations import encode_operation
-from tensemem.errors import StaleMemoryError, TensememError
+from tensemem.errors import OutcomeUnknownError, StaleMemoryError, TensememError
 from tensemem.model.freshness import Freshness
 from tensemem.model.moment import to_moment
 from tensemem.model.receipts import WriteResult
@@ -44,7 +44,7 @@ class Asker:
         except CancelledAskError:
             self._recorder.ended(op, UNKNOWN, {"error": "cancelled"})
         except TensememError as error:
-            outcome = UNKNOWN if may_be_done or "not known whether" in str(error) else REFUSED
+            outcome = UNKNOWN if may_be_done or isinstance(error, OutcomeUnknownError) else REFUSED
             self._recorder.ended(op, outcome, {"error": type(error).__name__, "says": str(error)[:200]})
         else:
             self._recorder.ended(op, OK, tell(result))

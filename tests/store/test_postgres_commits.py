@@ -14,7 +14,7 @@ import psycopg
 
 from tensemem import Memory, Message
 from tensemem.engine import flow
-from tensemem.errors import PredicateConflictError, StoreBusyError, StoreError, StoreRetryError
+from tensemem.errors import OutcomeUnknownError, PredicateConflictError, StoreBusyError, StoreError, StoreRetryError
 from tensemem.model.entry import Entry, EntryKind
 from tensemem.model.scope import Scope
 from tensemem.store.postgres import PostgresStore, settled
@@ -188,7 +188,7 @@ def test_where_nobody_can_be_asked_it_is_said_that_it_is_not_known(
         raise psycopg.OperationalError("nobody there")
 
     monkeypatch.setattr(settled, "_is_there", away)
-    with pytest.raises(StoreError, match="not known whether it did") as caught:
+    with pytest.raises(OutcomeUnknownError, match="not known whether it did") as caught:
         append(store)
     assert not isinstance(caught.value, StoreRetryError)
 

@@ -111,8 +111,13 @@ def test_one_that_lay_idle_for_long_is_closed(pool: Pool, made: Made, monkeypatc
 def test_closing_wakes_who_waits_and_drops_what_comes_back(pool: Pool, made: Made) -> None:
     held = [pool.take(soon()) for _ in range(2)]
     waits = threading.Event()
+
+    def take_late() -> Link:
+        waits.set()
+        return pool.take(soon(60))
+
     with ThreadPoolExecutor(1) as beside:
-        waiting = beside.submit(lambda: (waits.set(), pool.take(soon(60))))
+        waiting = beside.submit(take_late)
         waits.wait(10)
         made.is_closed = True
         pool.close()
