@@ -17,11 +17,12 @@ from .verbs.writing import Writing
 
 
 class Memory(Writing, Reading, Keeping, Turning):
-    """A memory that knows what is true now, in one file.
+    """A memory that knows what is true now, in one file or in a PostgreSQL database.
 
-    ``path``: the argument, else ``$TENSEMEM_DB``, else ``tensemem.db``; ``":memory:"`` keeps nothing. ``llm``: an
-    extractor or a plain callable (sync or async); False keeps messages without learning from them; None leaves them
-    pending for a worker elsewhere. ``schema``: what ``register`` takes. ``clock`` gives aware datetimes.
+    ``path``: the argument, else ``$TENSEMEM_DB``, else ``tensemem.db``; ``":memory:"`` keeps nothing; a URL names a
+    database (the extra ``postgres``). ``llm``: an extractor or a plain callable (sync or async); False keeps messages
+    without learning from them; None leaves them pending for a worker elsewhere. ``schema``: what ``register`` takes.
+    ``clock`` gives aware datetimes.
     ``durability="power"``: an acknowledged write survives power loss; ``"process"``: a killed process.
     ``worker=False``: nothing is extracted in the background here. ``redact``: bool, patterns, or a callable.
     ``key``: a passphrase, or 32 bytes, with which the file is encrypted (the extra ``encrypted``).

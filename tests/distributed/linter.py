@@ -112,81 +112,124 @@ def _anywhere(tree: Node) -> Iterator[str]:
 
 @dataclass
 class Tables:
-    """The tables a statement speaks of, by alias, and how their keys are bound."""
+    """The tables a statement speaks of, each time it names one, and how their keys are bound."""
 
     names: dict[str, str] = field(default_factory=dict)
     bound: set[str] = field(default_factory=set)
     equal: list[tuple[str, str]] = field(default_factory=list)
 
+    def add(self, table: str) -> str:
+        """Count one more mention of a table; gives a name for it."""
+        mention = f"{table} {len(self.names)}"
+        self.names[mention] = table
+        return mention
+
     def spread(self) -> set[str]:
-        return {alias for alias, name in self.names.items() if name in KEYS}
+        return {mention for mention, name in self.names.items() if name in KEYS}
 
     def reached(self) -> set[str]:
-        """The aliases whose key is given, itself or by being that of one whose key is."""
+        """The mentions whose key is given, itself or by being that of one whose key is."""
         found = set(self.bound)
         for _ in self.names:
             found |= {one for pair in self.equal for one in pair if found & set(pair)}
         return found
 
 
-def tables_in(tree: Node) -> Tables:
+Seen = dict[str, str]
+"""What an alias means where a query stands: its own tables, and those of the queries around it."""
+
+QUERIES = ("SelectStmt", "InsertStmt", "UpdateStmt", "DeleteStmt", "larg", "rarg")
+
+
+def tables_in(tree: Any) -> Tables:
     found = Tables()
-    for kind, node in walk(tree):
-        if kind in ("RangeVar", "relation") and isinstance(node, dict) and node.get("schemaname") == "tensemem":
-            found.names[node.get("alias", {}).get("aliasname", node["relname"])] = node["relname"]
-    for kind, node in walk(tree):
-        if kind in ("whereClause", "quals"):
-            _read_condition(node, found)
+    _descend(tree, {}, found)
     return found
 
 
-def _read_condition(node: Node, found: Tables) -> None:
+def _descend(tree: Any, seen: Seen, found: Tables) -> None:
+    if isinstance(tree, list):
+        for one in tree:
+            _descend(one, seen, found)
+    elif isinstance(tree, dict):
+        for kind, value in tree.items():
+            if kind in QUERIES:
+                _read_query(kind, value, seen, found)
+            else:
+                _descend(value, seen, found)
+
+
+def _read_query(kind: str, query: Node, seen: Seen, found: Tables) -> None:
+    own: Seen = {}
+    for table in _own_tables(query):
+        mention = own[table.get("alias", {}).get("aliasname", table["relname"])] = found.add(table["relname"])
+        if kind == "InsertStmt":
+            found.bound.add(mention)  # that its rows name their scope is looked at where it stands
+    for condition in [query.get("whereClause"), *nodes(query.get("fromClause", []), "quals")]:
+        if condition is not None:
+            _read_condition(condition, own, {**seen, **own}, found)
+    _descend(query, {**seen, **own}, found)
+
+
+def _own_tables(query: Node) -> Iterator[Node]:
+    """Give the tables that a query names itself, not those of queries inside it."""
+    relation = query.get("relation")
+    waiting: list[Any] = [*query.get("fromClause", []), *query.get("usingClause", [])]
+    tables = [relation] if relation else []
+    while waiting:
+        node = waiting.pop(0)
+        if "RangeVar" in node:
+            tables.append(node["RangeVar"])
+        elif "JoinExpr" in node:
+            waiting += [node["JoinExpr"]["larg"], node["JoinExpr"]["rarg"]]
+    yield from (table for table in tables if table.get("schemaname") == "tensemem")
+
+
+def _read_condition(node: Node, own: Seen, seen: Seen, found: Tables) -> None:
     """Read equalities that must hold; of alternatives, what each of them binds."""
     if "BoolExpr" in node:
         boolean = node["BoolExpr"]
         if boolean["boolop"] == "AND_EXPR":
             for one in boolean["args"]:
-                _read_condition(one, found)
+                _read_condition(one, own, seen, found)
         elif boolean["boolop"] == "OR_EXPR":
             branches = [Tables(dict(found.names)) for _ in boolean["args"]]
             for one, branch in zip(boolean["args"], branches, strict=True):
-                _read_condition(one, branch)
+                _read_condition(one, own, seen, branch)
             found.bound |= set.intersection(*(branch.bound for branch in branches))
         return
     equality = node.get("A_Expr", {})
     if equality.get("kind") != "AEXPR_OP" or words(equality.get("name", [])) != ["="]:
         return
     sides = [equality["lexpr"], equality["rexpr"]]
-    keys = [_alias_of_key(side, found) for side in sides]
-    for alias, other in ((keys[0], sides[1]), (keys[1], sides[0])):
-        if alias is not None and "ParamRef" in other:
-            found.bound.add(alias)
-    if None not in keys:
-        found.equal.append((str(keys[0]), str(keys[1])))
+    keys = [_mention_of_key(side, own, seen, found) for side in sides]
+    for mention, other in ((keys[0], sides[1]), (keys[1], sides[0])):
+        if mention is not None and "ParamRef" in other:
+            found.bound.add(mention)
+    if keys[0] is not None and keys[1] is not None:
+        found.equal.append((keys[0], keys[1]))
 
 
-def _alias_of_key(side: Node, found: Tables) -> str | None:
-    """Give the alias of the table whose key a column is; None for any other column."""
+def _mention_of_key(side: Node, own: Seen, seen: Seen, found: Tables) -> str | None:
+    """Give the table whose key a column is; None for any other column."""
     if "ColumnRef" not in side:
         return None
     names = words(side["ColumnRef"]["fields"])
-    aliases = names[:-1] or [alias for alias, table in found.names.items() if KEYS.get(table) == names[-1]]
-    is_key = len(aliases) == 1 and KEYS.get(found.names.get(aliases[0], "")) == names[-1]
-    return aliases[0] if is_key else None
+    if names[:-1]:
+        meant = [seen[names[-2]]] if names[-2] in seen else []
+    else:
+        meant = [mention for mention in own.values() if KEYS.get(found.names[mention]) == names[-1]]
+    is_key = len(meant) == 1 and KEYS.get(found.names[meant[0]]) == names[-1]
+    return meant[0] if is_key else None
 
 
 def _key_faults(tree: Node) -> Iterator[str]:
+    for inserted in nodes(tree, "InsertStmt"):
+        if inserted["relation"]["relname"] in KEYS:
+            yield from _insert_faults(inserted, KEYS[inserted["relation"]["relname"]])
     tables = tables_in(tree)
-    reached = tables.reached()
-    inserted = tree.get("InsertStmt")
-    if inserted is not None:
-        target = inserted["relation"]
-        alias = target.get("alias", {}).get("aliasname", target["relname"])
-        if target["relname"] in KEYS:
-            yield from _insert_faults(inserted, KEYS[target["relname"]])
-            reached.add(alias)
-    for alias in sorted(tables.spread() - reached):
-        yield f"the scope is not given: {tables.names[alias]}"
+    for mention in sorted(tables.spread() - tables.reached()):
+        yield f"the scope is not given: {tables.names[mention]}"
 
 
 def _insert_faults(inserted: Node, key: str) -> Iterator[str]:
@@ -219,10 +262,9 @@ def _fleet_faults(tree: Node) -> Iterator[str]:
         yield "it speaks of small tables only; it needs no fleet line"
     elif not tables.spread() - tables.reached():
         yield "the scope is given; it needs no fleet line"
-    joined = {alias for pair in tables.equal for alias in pair}
     for join in nodes(tree, "JoinExpr"):
-        sides = tables_in(join).spread()
-        if len(sides) > 1 and not sides & joined:
+        sides = tables_in({"SelectStmt": {"fromClause": [{"JoinExpr": join}]}})
+        if len(sides.spread()) > 1 and not sides.equal:
             yield "two tables are joined by something else than the scope"
 
 

@@ -401,11 +401,12 @@ KILLED = """
         setattr(place, name, lambda *arguments: (step(*arguments), die()))
     store = SqliteStore(sys.argv[1], key=old)
     if where == "halfway":
-        def copy_half(copy, file, _size):
+        def write_half(copy, file, _size):
+            file.seek(0)
             file.write(copy.read(10_000))
             file.flush()
             die()
-        replacing.shutil.copyfileobj = copy_half
+        replacing._write = write_half
     elif where == "inside":
         make = rekeying._make
         def make_and_die(copy, connection):
@@ -439,6 +440,63 @@ def test_a_kill_leaves_one_of_the_two_keys(path: Path, where: str, is_old: bool,
             SqliteStore(path, key=stranger)
     assert opens_with(path, old, new) == [old if is_old else new]
     assert os.listdir(path.parent) == [path.name], "what was left has been removed"
+
+
+DIES = """
+    import os, signal, sys
+    from tensemem.store.sqlite import SqliteStore, replacing
+    def wait_for_others(*arguments):
+        print("now", flush=True)
+        sys.stdin.readline()
+        replace(*arguments)
+        os.kill(os.getpid(), signal.SIGKILL)
+    replace, os.replace = os.replace, wait_for_others
+    SqliteStore(sys.argv[1], key=sys.argv[2]).rekey(sys.argv[3], timeout=5)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there is no kill -9 here")
+@pytest.mark.parametrize("mode", ["rw", "ro"])
+def test_who_waits_for_a_process_that_is_killed_finishes_its_work(path: Path, mode: str) -> None:
+    make(path)
+    dying = start_child(DIES, path, OLD, NEW)
+    assert dying.stdout is not None
+    assert dying.stdout.readline() == "now\n"
+    waiting = start_child(COMES, path, OLD, mode, "open")
+    assert waiting.stdout is not None
+    assert waiting.stdout.readline() == "there\n"
+    tell(dying)
+    dying.communicate(timeout=60)
+    assert dying.returncode == -signal.SIGKILL
+    out, err = waiting.communicate(timeout=90)
+    assert out == "StoreKeyError\n", err  # the old content was whole still, but it does not count any more
+    assert not path.with_name(path.name + replacing.FINISHED).exists()
+    assert opens_with(path, OLD, NEW) == [NEW]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there is no kill -9 here")
+@pytest.mark.parametrize("where", ["before replacing _overwrite", "halfway"])
+@pytest.mark.parametrize("old", [OLD, None])
+def test_a_backup_put_in_the_place_of_a_half_written_file_is_not_overwritten(
+    path: Path, where: str, old: Any
+) -> None:
+    make(path, old)
+    backup = path.read_bytes()
+    with closing(SqliteStore(path, key=old)) as store:
+        files.write_something(store, 2)
+    start_child(KILLED, path, where, old or "", NEW).communicate(timeout=60)
+    path.write_bytes(backup)
+    left = path.with_name(path.name + replacing.FINISHED)
+    for key in (old, NEW):
+        with pytest.raises(StoreError, match="not the one it was then"):
+            SqliteStore(path, key=key)
+        assert path.read_bytes() == backup
+        assert left.exists()
+    moved = path.with_name("moved.db")
+    left.rename(moved)
+    assert opens_with(path, old, NEW) == [old]
+    with closing(SqliteStore(moved, key=NEW)) as store, store.read() as reader:
+        assert len(list(reader.entries(1))) == 2
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there is no kill -9 here")

@@ -17,7 +17,7 @@ from ..errors import ClosedError, StoreError
 from ..model.entry import EPISODES, Entry, EntryKind
 from ..model.scope import Scope
 from ..ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
-from .plain_tree import Log, Tree, place_of, sizes_of, summed
+from .plain_tree import Log, Tree, place_of, sizes_of, summed, usage_of
 
 _SETTLING = (EntryKind.EXTRACTION, EntryKind.SKIP)
 
@@ -194,23 +194,14 @@ class PlainReader:
 
     def counts(self, namespace: str) -> dict[str, int]:
         """Give sizes, the registry left out."""
-        logs = [
-            self._tree.logs[id]
-            for scope, id in self._tree.ids.items()
-            if scope.namespace == namespace and scope.user_id
-        ]
-        return sizes_of(logs)
+        return sizes_of([log for log in self._tree.logs_of(namespace) if log.head.scope.user_id])
 
     def usage(self, namespace: str) -> list[UsageRow]:
         """Give sums over the namespace's scopes."""
-        found: dict[tuple[str, str], UsageRow] = {}
-        for scope, id in self._tree.ids.items():
-            for key, used in self._tree.logs[id].usage.items() if scope.namespace == namespace else ():
-                found[key] = used if key not in found else summed(found[key], used)
-        return [used for _, used in sorted(found.items())]
+        return usage_of(self._tree.logs_of(namespace))
 
     def usage_of(self, scope_id: int) -> list[UsageRow]:
-        return [used for _, used in sorted(self._log(scope_id).usage.items())]
+        return usage_of([self._log(scope_id)])
 
     def search(self, scope_id: int, terms: Sequence[str], limit: int) -> list[tuple[str, float]]:
         """Give texts by how many of the terms they hold."""
@@ -392,6 +383,8 @@ class PlainWriter(PlainReader):
 class PlainStore:
     """Keeps everything in this process; many readers, one writer."""
 
+    clock_ahead = 0  # whoever uses it is on this machine
+
     durability = "none"
     read_only = False
     location = "(this process)"
@@ -424,11 +417,6 @@ class PlainStore:
                 self._keep(writer)
             finally:
                 self._is_writing = False
-
-    @property
-    def clock_ahead(self) -> int:
-        """Nothing: whoever uses it is on this machine."""
-        return 0
 
     def wait_for_commit(self, seconds: float) -> None:
         """Return when something was committed since this thread last returned from here, else after some seconds."""

@@ -51,11 +51,24 @@ class Tree:
     leases: dict[int, tuple[str, int]] = field(default_factory=dict)
     workers: dict[str, WorkerRow] = field(default_factory=dict)
 
+    def logs_of(self, namespace: str) -> list[Log]:
+        """Give the logs of a namespace, its registry's too."""
+        return [self.logs[id] for scope, id in self.ids.items() if scope.namespace == namespace]
+
     def copied(self) -> Tree:
         """Give a copy that shares the logs, which are copied when they are touched."""
         return Tree(
             dict(self.meta), dict(self.ids), dict(self.logs), list(self.queue), dict(self.leases), dict(self.workers)
         )
+
+
+def usage_of(logs: list[Log]) -> list[UsageRow]:
+    """Add up what was used over some logs, by extractor and model."""
+    found: dict[tuple[str, str], UsageRow] = {}
+    for log in logs:
+        for key, used in log.usage.items():
+            found[key] = used if key not in found else summed(found[key], used)
+    return [used for _, used in sorted(found.items())]
 
 
 def sizes_of(logs: list[Log]) -> dict[str, int]:

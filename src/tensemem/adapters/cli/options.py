@@ -28,7 +28,7 @@ def _zone(_context: click.Context, _parameter: click.Parameter, value: str | Non
 def _general(*, later: bool) -> list[click.Option]:
     """Make the general options: as the program has them, or as every command takes them too."""
     return [
-        _one("db", later, DEFAULT_FILE, metavar="PATH", envvar="TENSEMEM_DB", help="The memory's file."),
+        _one("db", later, DEFAULT_FILE, metavar="PATH", envvar="TENSEMEM_DB", help="The memory's file or URL."),
         _one("namespace", later, "default", metavar="NAME", help="The tenant."),
         _one("tz", later, "UTC", metavar="ZONE", callback=_zone,
              help="Zone of times without an offset, and of times shown, such as Europe/Berlin."),

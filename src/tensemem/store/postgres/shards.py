@@ -15,7 +15,9 @@ from psycopg import conninfo
 
 from ...errors import InvalidValueError
 from .address import DEFAULT_SCHEMA
-from .statements import in_schema, text_of
+from .definitions import parts_of
+from .statements import in_schema
+from .steps import MIGRATIONS
 
 KEYS = {
     "scopes": "id", "entries": "scope", "keys": "scope", "slots": "scope", "claims": "scope", "facts": "scope",
@@ -59,7 +61,7 @@ def coordinator_script(shards: Sequence[Shard], schema: str = DEFAULT_SCHEMA) ->
     lines += ["DROP VIEW tensemem.view_log;", "DROP VIEW tensemem.view_facts;"]
     for table, key in KEYS.items():
         lines += _table(table, key, shards)
-    lines += [text.strip() + ";" for text in _policies_and_views()]
+    lines += _policies_and_views()
     return in_schema("\n".join(lines) + "\n", schema).replace(_quoted(DEFAULT_SCHEMA), _quoted(schema))
 
 
@@ -86,11 +88,9 @@ def _table(table: str, key: str, shards: Sequence[Shard]) -> Iterator[str]:
 
 
 def _policies_and_views() -> list[str]:
-    """Give what the usual script says about walls and views: it holds for the spread tables too."""
-    text = text_of("schema.sql")
-    return [
-        found for kind in ("POLICY wall", "VIEW") for found in re.findall(rf"^CREATE {kind}[^;]*", text, re.MULTILINE)
-    ]
+    """Give what the usual scripts say about walls and views: it holds for the spread tables too."""
+    parts = [part for step in MIGRATIONS for part in parts_of(step.script)]
+    return [part.statement for part in parts if part.begins("CREATE POLICY wall", "CREATE VIEW")]
 
 
 def _options(given: dict[str, str]) -> str:

@@ -11,7 +11,6 @@ new one, since SQLite finds a log by its name.
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -26,6 +25,8 @@ FINISHED = "-rekeyed"
 """What it ends with once it counts."""
 
 _LOCK_AT, _LOCK_BYTES = 0x40000000, 512  # SQLite's own locks: who has them all has the file alone
+_MARK_BYTES = 100  # SQLite's header, which changes with the content; encrypted, with every write
+_CHUNK = 1 << 20
 _PAUSE = 0.01
 
 
@@ -48,10 +49,10 @@ def put_in_place(path: str, release: Callable[[], None]) -> None:
     was.
     """
     path = os.path.realpath(path)
-    _flush(path + COPY)
-    os.replace(path + COPY, path + FINISHED)
-    _flush_folder(path)
     with open(path, "r+b") as file:
+        _seal(path + COPY, file.read(_MARK_BYTES))
+        os.replace(path + COPY, path + FINISHED)
+        _flush_folder(path)
         _overwrite(file, path)
         release()  # before the file is closed here, which would drop the lock behind SQLite's back
 
@@ -59,7 +60,8 @@ def put_in_place(path: str, release: Callable[[], None]) -> None:
 def finish(path: str, seconds: float) -> None:
     """Put a copy that counts in the file's place, where that was broken off; waits for a process that is at it.
 
-    Raises StoreBusyError after some seconds, StoreError where the file can't be written.
+    Raises StoreBusyError after some seconds, StoreError where the file can't be written, or is not the one that the
+    copy was made of.
     """
     path = os.path.realpath(path)
     give_up = time.monotonic() + seconds
@@ -68,6 +70,7 @@ def finish(path: str, seconds: float) -> None:
             with open(path, "r+b") as file:
                 if _is_locked(file):
                     if is_unfinished(path):
+                        _refuse_another(file, path)
                         _overwrite(file, path)
                     return
         except OSError as error:
@@ -77,15 +80,43 @@ def finish(path: str, seconds: float) -> None:
         time.sleep(_PAUSE)
 
 
+def _seal(copy: str, mark: bytes) -> None:
+    """Note at the end of a copy what the file it was made of begins with, and have all of it reach the disk."""
+    with open(copy, "ab") as sealed:
+        sealed.write(mark)
+        sealed.flush()
+        os.fsync(sealed.fileno())
+
+
+def _refuse_another(file: BinaryIO, path: str) -> None:
+    """Raise StoreError for a file that was put there since, such as a backup: it is neither the old one nor the new."""
+    with open(path + FINISHED, "rb") as copy:
+        new = copy.read(_MARK_BYTES)
+        copy.seek(-_MARK_BYTES, os.SEEK_END)
+        old = copy.read()
+    if file.read(_MARK_BYTES) not in (new, old):
+        raise StoreError(
+            f"Giving {path} another key was broken off, and the file is not the one it was then. The memory under its "
+            f"new key is whole in {path}{FINISHED}. Move that one away to use the file that is there."
+        )
+
+
 def _overwrite(file: BinaryIO, path: str) -> None:
     _remove(path, "-wal", "-shm", "-journal")  # of the content that was
     with open(path + FINISHED, "rb") as copy:
-        shutil.copyfileobj(copy, file, 1 << 20)
-    file.truncate()
+        _write(copy, file, os.path.getsize(path + FINISHED) - _MARK_BYTES)
     file.flush()
     os.fsync(file.fileno())
     os.unlink(path + FINISHED)
     _flush_folder(path)
+
+
+def _write(copy: BinaryIO, file: BinaryIO, size: int) -> None:
+    """Write so many bytes of a copy over a file from its beginning, and nothing behind them."""
+    file.seek(0)
+    for begin in range(0, size, _CHUNK):
+        file.write(copy.read(min(_CHUNK, size - begin)))
+    file.truncate()
 
 
 def _is_locked(file: BinaryIO) -> bool:
@@ -110,14 +141,6 @@ def _remove(path: str, *ends: str) -> None:
     for end in ends:
         with suppress(FileNotFoundError):
             os.unlink(path + end)
-
-
-def _flush(path: str) -> None:
-    opened = os.open(path, os.O_RDWR)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
 
 
 def _flush_folder(path: str) -> None:
