@@ -18,8 +18,9 @@ import pytest
 
 from tensemem.errors import ClosedError, ConflictError, StoreBusyError, StoreError
 from tensemem.store.sqlite import SqliteStore, batches
+from tests.store.children import finish, start_child
 from tests.store.sharing import Watched, Work, Writer, ended, is_in_line, line_up, together
-from tests.store.test_sqlite_processes import in_child, needs_fork, tried, warns_of_fork
+from tests.store.test_sqlite_processes import COUNT, in_child, needs_fork, tried, warns_of_fork
 
 IO_ERROR = "disk I/O error"
 
@@ -492,3 +493,41 @@ def test_where_a_thread_stands_in_line_can_be_seen(store: SqliteStore) -> None:
         assert is_in_line(store, writer)
         assert not is_in_line(store, threading.current_thread())
     ended([writer])
+
+
+# Other processes
+
+
+def test_threads_that_write_without_end_let_other_processes_write(path: Path) -> None:
+    child = start_child(COUNT, path, 25)
+    assert child.stdout is not None
+    assert child.stdout.readline() == "open\n"
+    is_over = threading.Event()
+    counted = [0] * 8
+
+    def count(number: int) -> Work:
+        def write() -> None:
+            while not is_over.is_set():
+                with store.write() as tx:
+                    tx.set_meta(f"t{number}", str(int(tx.meta(f"t{number}") or 0) + 1))
+                counted[number] += 1
+
+        return write
+
+    with closing(SqliteStore(path, durability="process")) as store:
+        writers = [Writer(count(number)) for number in range(8)]
+        for writer in writers:
+            writer.start()
+        assert child.stdin is not None
+        child.stdin.write("go\n")
+        child.stdin.flush()
+        try:
+            finish(child)  # the busy time-out of either would surface as an error
+        finally:
+            is_over.set()
+            ended(writers)
+        assert [writer.error for writer in writers] == [None] * 8
+        with store.read() as reader:
+            assert reader.meta("n") == "25"
+            assert [int(reader.meta(f"t{number}") or 0) for number in range(8)] == counted
+    assert min(counted) > 0
