@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from ..core.ids import format_id
@@ -49,27 +50,32 @@ class FactView:
         (first, at_home, stored, recorded_at, rev, last_said, evidence, ending, _, grain, unknown, confidence,
          paraphrased, doubts, _) = rows.run_body(row)  # fmt: skip
         value, text = shown(stored, predicate, self.registry)
+        began, claim_ids = to_datetime(row.start), tuple([self._claim_id(item) for item in evidence])
+
+        def when(moment: int) -> datetime:
+            return began if moment == row.start else to_datetime(moment)  # most often they are one
+
         return Fact(
             id=format_id(self.tag, ClaimId(*first), None if at_home else row.start),
-            claim_ids=tuple(self._claim_id(item) for item in evidence),
+            claim_ids=claim_ids,
             subject=slot.subject,
             predicate=predicate.name,
             value=value,
             object=text,
             status=self._status(row, ending),
-            valid_from=None if unknown else to_datetime(row.start),
+            valid_from=None if unknown else began,
             valid_to=None if row.end == FOREVER else to_datetime(row.end),
             precision=grain,
-            said_at=to_datetime(evidence[0][3]),
-            recorded_at=to_datetime(recorded_at),
+            said_at=when(evidence[0][3]),
+            recorded_at=when(recorded_at),
             recorded_rev=rev,
-            last_evidence_at=to_datetime(last_said),
+            last_evidence_at=when(last_said),
             confidence=confidence,
             paraphrased=paraphrased,
             contested=any(start <= self.moment < stop for start, stop in doubts),
             due_for_review=is_due(predicate, last_said, self.moment),
             source=evidence[-1][4],
-            evidence=tuple(self._evidence(item) for item in evidence),
+            evidence=tuple([_evidence(item, id, when(item[3])) for item, id in zip(evidence, claim_ids, strict=True)]),
         )
 
     def _status(self, row: FactRow, ending: str) -> FactStatus:
@@ -83,9 +89,10 @@ class FactView:
          said_at) = rows.decode_body(row)  # fmt: skip
         value, text = (None, "") if stored is None else shown(stored, predicate, self.registry)
         text = waiting_text(ClaimKind(kind), text)
+        claim_ids = tuple([self._claim_id(item) for item in evidence])
         return Fact(
             id=format_id(self.tag, ClaimId(*first)),
-            claim_ids=tuple(self._claim_id(item) for item in evidence),
+            claim_ids=claim_ids,
             subject=slot.subject,
             predicate=predicate.name,
             value=value,
@@ -103,13 +110,16 @@ class FactView:
             contested=False,
             due_for_review=is_due(predicate, last_said, self.moment),
             source=evidence[-1][4],
-            evidence=tuple(self._evidence(item) for item in evidence),
+            evidence=tuple(
+                [_evidence(item, id, to_datetime(item[3])) for item, id in zip(evidence, claim_ids, strict=True)]
+            ),
         )
 
     def _claim_id(self, item: list[Any]) -> str:
         part = item[5] if len(item) > 5 else 0
         return format_id(self.tag, ClaimId(item[0], item[1], item[2], part))
 
-    def _evidence(self, item: list[Any]) -> Evidence:
-        quote, begin, stop = item[6:9] if len(item) > 8 else ("", 0, 0)
-        return Evidence(item[0], self._claim_id(item), to_datetime(item[3]), item[4], quote, begin, stop)
+
+def _evidence(item: list[Any], claim_id: str, said_at: datetime) -> Evidence:
+    quote, begin, stop = item[6:9] if len(item) > 8 else ("", 0, 0)
+    return Evidence(item[0], claim_id, said_at, item[4], quote, begin, stop)

@@ -156,18 +156,25 @@ def _look_at_episodes(
 def _are_kept(reader: Reader, scope_id: int, wanted: Sequence[Stated], kept: Sequence[ClaimRow]) -> bool:
     if len(wanted) != len(kept):
         return False
-    slots: dict[int, SlotRow | None] = {}
+    slots = _slots_of(reader, scope_id, sorted({row.slot for row in kept}))
     for one, row in zip(wanted, kept, strict=True):
         if one.row[1:] != row[1:]:
             return False
-        if row.slot not in slots:
-            slots[row.slot] = reader.slot_by_id(scope_id, row.slot)
-        slot = slots[row.slot]
+        slot = slots.get(row.slot)
         if slot is None or (slot.subject_key, slot.predicate_key) != one.keys:
             return False
         if one.subject != slot.subject and one.place == slot.named_at != NEVER:
             return False
     return True
+
+
+def _slots_of(reader: Reader, scope_id: int, numbers: Sequence[int]) -> dict[int, SlotRow]:
+    """Give some slots, by their numbers: those that lie close together in one step."""
+    if numbers and numbers[-1] - numbers[0] < 4 * len(numbers):
+        found = reader.slots_after(scope_id, numbers[0] - 1, numbers[-1] - numbers[0] + 1)
+        return {slot.id: slot for slot in found}
+    slots = (reader.slot_by_id(scope_id, number) for number in numbers)
+    return {slot.id: slot for slot in slots if slot is not None}
 
 
 def is_fold_kept(engine: Engine, scope: Scope, see: Callable[[Remade], None]) -> bool:
