@@ -94,7 +94,7 @@ def _opened(file: DatabaseFile, budget: float, attempt: Callable[[], Connection]
             if is_last or primary_code(error) != sqlite3.SQLITE_NOTADB:
                 raise our_error(error, file.path) from error
         else:
-            if True:
+            if not is_unfinished(file.path):
                 return connection
             connection.close()
         look(file, budget)
