@@ -160,8 +160,10 @@ def opening_in(shelf: Shelf) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("tensemem.engine.wiring.open_store", open_store)
         _in_use.append(shelf)
-        yield
-        _in_use.pop()
+        try:
+            yield
+        finally:
+            _in_use.pop()
 
 
 _in_use: list[Shelf] = []
