@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tensemem.errors import InvalidValueError, StoreBusyError, StoreError, StoreUnsupportedError
-from tensemem.store.sqlite import SqliteStore, drivers
+from tensemem.store.sqlite import SqliteStore, drivers, links, opening
 from tensemem.store.sqlite.driver_errors import DRIVER, our_error, primary_code
 from tensemem.store.sqlite.drivers import Connection, Driver
 from tests.store.engines import needs_apsw
@@ -226,6 +226,23 @@ def test_a_snapshot_keeps_its_library_on_the_file(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match="can't be opened with apsw"):
             SqliteStore(path, driver="apsw")
     SqliteStore(path, driver="apsw").close()
+
+
+def test_a_reader_that_is_just_opening_counts_as_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = SqliteStore(tmp_path / "memory.db")
+    file_links: Any = store._links
+    seen: list[bool] = []
+
+    def open_late(*arguments: Any, **options: Any) -> Connection:
+        file_links.close()  # as another thread may, just now
+        seen.append(file_links.is_in_use)
+        return opening.open_to_read(*arguments, **options)
+
+    monkeypatch.setattr(links, "open_to_read", open_late)
+    with store.read() as reader:
+        reader.meta("a")
+    assert seen == [True]
+    assert not file_links.is_in_use
 
 
 def library_of(store: SqliteStore) -> str:

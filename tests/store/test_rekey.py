@@ -442,6 +442,38 @@ def test_a_kill_leaves_one_of_the_two_keys(path: Path, where: str, is_old: bool,
     assert os.listdir(path.parent) == [path.name], "what was left has been removed"
 
 
+DIES = """
+    import os, signal, sys
+    from tensemem.store.sqlite import SqliteStore, replacing
+    def wait_for_others(*arguments):
+        print("now", flush=True)
+        sys.stdin.readline()
+        replace(*arguments)
+        os.kill(os.getpid(), signal.SIGKILL)
+    replace, os.replace = os.replace, wait_for_others
+    SqliteStore(sys.argv[1], key=sys.argv[2]).rekey(sys.argv[3], timeout=5)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there is no kill -9 here")
+@pytest.mark.parametrize("mode", ["rw", "ro"])
+def test_who_waits_for_a_process_that_is_killed_finishes_its_work(path: Path, mode: str) -> None:
+    make(path)
+    dying = start_child(DIES, path, OLD, NEW)
+    assert dying.stdout is not None
+    assert dying.stdout.readline() == "now\n"
+    waiting = start_child(COMES, path, OLD, mode, "open")
+    assert waiting.stdout is not None
+    assert waiting.stdout.readline() == "there\n"
+    tell(dying)
+    dying.communicate(timeout=60)
+    assert dying.returncode == -signal.SIGKILL
+    out, err = waiting.communicate(timeout=90)
+    assert out == "StoreKeyError\n", err  # the old content was whole still, but it does not count any more
+    assert not path.with_name(path.name + replacing.FINISHED).exists()
+    assert opens_with(path, OLD, NEW) == [NEW]
+
+
 @pytest.mark.skipif(os.name != "posix", reason="there is no kill -9 here")
 @pytest.mark.parametrize("where", ["before replacing _overwrite", "halfway"])
 @pytest.mark.parametrize("old", [OLD, None])

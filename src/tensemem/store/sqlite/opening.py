@@ -107,6 +107,9 @@ def _open_to_write(file: DatabaseFile, budget: float, synchronous: str) -> Conne
         log = f"journal_size_limit = {LONGEST_LOG:d}"
         for pragma in (f"busy_timeout = {budget * 1000:.0f}", *_DURABLE, f"synchronous = {synchronous}", log):
             connection.execute(f"PRAGMA {pragma}")
+        version_of(connection.cursor())  # waits for who has the file alone
+        if is_unfinished(file.path):
+            return connection  # to be finished first: what is written now would not count
         _bring_up_to_date(connection.cursor(), file.path, budget)
         connection.execute("PRAGMA busy_timeout = 0")  # from here on execute_patiently waits
         remove_copy(file.path)  # nobody makes one beside a connection that keeps a log

@@ -10,7 +10,7 @@ Nobody else may have the file open, which taking it out of write-ahead logging p
 from __future__ import annotations
 
 import os
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 
 from ...errors import StoreCorruptError, StoreError
@@ -56,8 +56,6 @@ def _take_alone(connection: Connection, path: str, budget: float) -> None:
     mode = cursor.fetchone()[0]
     if mode != "delete":
         raise StoreError(f"{path} could not be taken out of write-ahead logging (journal mode {mode}).")
-    with suppress(OSError):  # who keeps the lock keeps the journal of that step, and beside the copy it has no place
-        os.unlink(f"{path}-journal")
 
 
 def _make(copy: DatabaseFile, connection: Connection) -> None:
