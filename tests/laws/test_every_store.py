@@ -13,8 +13,13 @@ from tests.store.every_kind import KINDS, StoreKind, shelf_of
 for file in sorted(Path(__file__).parent.glob("test_*.py")):
     importlib.import_module(f"tests.laws.{file.stem}")
 
-# In memory they are tried hard where they stand.
-ALL = [(kind, law) for kind in KINDS for law in LAWS if kind.name != "memory" and (kind.lasts or not law.reopens)]
+# In memory they are tried hard where they stand. Kinds that are much like another one are for `make test-laws`.
+ALL = [
+    pytest.param(kind, law, marks=[pytest.mark.slow] if kind.name in ("apsw", "postgres15") else [])
+    for kind in KINDS
+    for law in LAWS
+    if kind.name != "memory" and (kind.lasts or not law.reopens)
+]
 
 
 @pytest.mark.parametrize(("kind", "law"), ALL, ids=lambda given: str(given).replace("_", " "))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pwd
 import secrets
 import shutil
 import socket
@@ -244,6 +243,8 @@ def _who() -> tuple[int | None, int | None]:
     """Give the user and group to run it as, where this user may not."""
     if os.geteuid() != 0:
         return None, None
+    import pwd  # which Windows has not
+
     known = {entry.pw_name: entry for entry in pwd.getpwall()}
     entry = known.get("postgres") or known["nobody"]
     return entry.pw_uid, entry.pw_gid

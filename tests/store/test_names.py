@@ -7,7 +7,7 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tensemem import Memory, Operation
@@ -57,6 +57,7 @@ def test_users_are_listed_in_the_order_of_code_points(shelf: Shelf, names: list[
 
 @every_store_settings
 @given(keys=st.lists(any_texts, min_size=2, max_size=6, unique=True))
+@example(keys=["\1", "\0", "", "\1\1", "\U0001f600" * 700, "\U0001f600" * 701])
 def test_keys_of_any_length_lead_to_what_is_theirs(shelf: Shelf, keys: list[str]) -> None:
     shelf.clear()
     with closing(shelf.store()) as store, store.write() as tx:
@@ -83,6 +84,7 @@ def test_keys_of_any_length_lead_to_what_is_theirs(shelf: Shelf, keys: list[str]
 
 @every_store_settings
 @given(text=any_texts)
+@example(text="\0\1\2 and \1\1\0")
 def test_text_comes_back_as_it_was_from_wherever_it_is_kept(shelf: Shelf, text: str) -> None:
     shelf.clear()
     with closing(shelf.store()) as store:
