@@ -184,3 +184,19 @@ def test_a_commit_no_standby_has_is_not_acknowledged(pair: Pair) -> None:
         assert [getattr(one, "rev", one) for one in outcome] == [1]
         assert mem.get("ann", "lives_in") == "Delhi"
         assert mem.set("ann", "lives_in", "Delhi", idempotency_key="k").rev == 1
+
+
+def test_a_primary_that_hangs_holds_up_nobody_for_long(pair: Pair) -> None:
+    """It is not dead, says nothing, and takes connections that nobody answers."""
+    with Memory(pair.url(tensemem_statement_timeout="1"), llm=False) as mem:
+        mem.register_predicate("lives_in")
+        mem.set("ann", "lives_in", "Delhi")
+        pair.primary.pause()
+        with ThreadPoolExecutor(1) as beside:
+            written = beside.submit(mem.set, "ann", "lives_in", "Paris")
+            pair.promote()
+            assert written.result(60).rev == 2
+        assert mem.get("ann", "lives_in") == "Paris"
+        pair.primary.resume()
+        assert mem.set("ann", "lives_in", "Rome").rev == 3
+        assert mem.verify("ann").identical
