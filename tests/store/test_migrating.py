@@ -189,6 +189,19 @@ def test_a_database_is_told_its_steps_and_then_gets_them(url: str, monkeypatch: 
     assert of_postgres(url) == of_postgres(scratch) == of_postgres(shown)
 
 
+@needs_driver
+def test_a_step_may_take_longer_than_a_statement_of_whoever_is_waited_for(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upgrade(url)
+    slow = postgres_steps.Migration(2, "slow", "SELECT pg_sleep(0.7); CREATE TABLE tensemem.more (x text);")
+    monkeypatch.setattr(f"{__name__}.PG_LATER", (slow, PG_LATER[1]))
+    know_more(monkeypatch)
+    hurried = f"{url}?tensemem_statement_timeout=0.3"  # and 0.3 s more for an answer that does not come
+    assert [version for version, _ in upgrade(hurried).steps] == [2, 3]
+    assert rows(url, "SELECT x, y FROM tensemem.more") == []
+
+
 def made(url: str, count: int) -> list[str]:
     """Make more databases beside one; gives their names."""
     names = [f"{url.rpartition('/')[2]}_{number}" for number in range(count)]

@@ -79,20 +79,22 @@ def revs(store: PostgresStore) -> list[int]:
 
 
 def test_what_was_kept_is_acknowledged(store: PostgresStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = revs(store)
+    known, rollbacks = revs(store), store.rollbacks
     Cut(monkeypatch, after=True)
     assert append(store) not in known
     assert len(revs(store)) == len(known) + 1
+    assert store.rollbacks == rollbacks
 
 
 def test_what_was_not_kept_is_told_so_and_may_be_done_again(
     store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = revs(store)
+    known, rollbacks = revs(store), store.rollbacks
     Cut(monkeypatch, after=False)
     with pytest.raises(StoreRetryError):
         append(store)
     assert revs(store) == known
+    assert store.rollbacks == rollbacks + 1
 
 
 BREAKING = [
@@ -108,7 +110,7 @@ BREAKING = [
 def test_what_is_heard_behind_a_commit_says_nothing_of_it(
     store: PostgresStore, monkeypatch: pytest.MonkeyPatch, error: psycopg.Error, *, after: bool
 ) -> None:
-    known, commit = revs(store), links_module.Session.commit
+    known, commit, rollbacks = revs(store), links_module.Session.commit, store.rollbacks
 
     def breaking(session: links_module.Session) -> None:
         monkeypatch.setattr(links_module.Session, "commit", commit)
@@ -125,6 +127,7 @@ def test_what_is_heard_behind_a_commit_says_nothing_of_it(
         with pytest.raises(StoreRetryError):
             append(store)
     assert len(revs(store)) == len(known) + after
+    assert store.rollbacks == rollbacks + (not after)
 
 
 @pytest.mark.parametrize("error", BREAKING, ids=lambda error: type(error).__name__)

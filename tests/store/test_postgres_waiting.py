@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,8 @@ pytest.importorskip("psycopg")
 
 from tensemem import FakeExtractor, Memory
 from tensemem.store.postgres import PostgresStore, commits
-from tests.servers import fresh_database, needed
+from tests.fleet.standby import copy_of
+from tests.servers import Server, fresh_database, needed
 
 LONG = 60.0
 
@@ -114,3 +116,59 @@ def test_many_commits_of_others_are_heeded_a_few_times(two: tuple[PostgresStore,
             connection.execute(f"NOTIFY {theirs._links.commits._channel}".encode())
     most = (time.monotonic() - began) / commits._BETWEEN_HEARINGS + 2
     assert 0 < mine._links.commits._number - heeded <= most
+
+
+class Counted:
+    """Counts the connections that are made for listening or telling, and says when there was one."""
+
+    def __init__(self, store: PostgresStore, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.count, self._connect = 0, store._links.commits._connect
+        monkeypatch.setattr(store._links.commits, "_connect", self)
+
+    def __call__(self) -> Any:
+        self.count += 1
+        return self._connect()
+
+
+class Ended(threading.Event):
+    """Notes the pauses that are made, and makes each of them as short as can be."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pauses: list[float] = []
+        self.has_paused = threading.Event()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        assert timeout is not None
+        self.pauses.append(timeout)
+        if timeout >= commits._BEFORE_LISTENING_AGAIN:
+            self.has_paused.set()
+            return super().wait(LONG)
+        return super().wait(timeout)
+
+
+def test_a_standby_which_lets_nobody_listen_is_not_asked_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    needed("18")
+    with Server.start("18") as primary:
+        url = primary.create_database()
+        with Memory(url, worker=False) as writer, copy_of(primary) as standby:
+            writer.register_predicate("lives_in")
+            database = url.rpartition("/")[2]
+            until_it_has_come(primary, standby)
+            store = PostgresStore(standby.url(database), read_only=True)
+            counted, ended = Counted(store, monkeypatch), Ended()
+            monkeypatch.setattr(store._links.commits, "_ended", ended)
+            store.wait_for_commit(0.01)
+            assert ended.has_paused.wait(LONG)
+            assert (counted.count, ended.pauses[-1]) == (1, commits._BEFORE_ASKING_AGAIN)
+            assert not store._links.commits._hears
+            with store.read() as reader:
+                assert reader.registry_rev("default") == 1
+            store.close()
+
+
+def until_it_has_come(primary: Server, standby: Server) -> None:
+    """Return when a standby has all that its primary had."""
+    end = primary.execute("SELECT pg_current_wal_insert_lsn()::text")[0][0]
+    while standby.execute("SELECT pg_last_wal_replay_lsn() < %s::pg_lsn", (end,)) != [(False,)]:
+        standby.execute("SELECT pg_sleep(0.02)")

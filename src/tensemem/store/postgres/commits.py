@@ -14,7 +14,8 @@ from collections.abc import Callable
 
 import psycopg
 
-from ...errors import StoreError
+from ...errors import StoreBusyError, StoreError
+from .driver_errors import is_lost
 
 LOOK_AGAIN_ALONE = 0.1
 """Seconds after which a waiting thread looks again where nothing is heard of other processes."""
@@ -22,6 +23,8 @@ LOOK_AGAIN = 1.0
 """The same where notifications are heard."""
 _BETWEEN_TELLINGS = 0.005
 _BEFORE_LISTENING_AGAIN = 1.0
+_BEFORE_ASKING_AGAIN = 300.0
+"""The same where a server refuses to notify or to listen: a standby does until it takes over, others always."""
 _LISTENING = 0.2
 _BETWEEN_HEARINGS = 0.02
 """Seconds between two notifications that are heeded: else whoever waits would look again at each commit of a fleet."""
@@ -98,10 +101,12 @@ class Commits:
                     # All who notify queue for one lock: it must not be held until a disk, or a standby, has answered.
                     connection.execute("SET synchronous_commit = off")
                 connection.execute(f"NOTIFY {self._channel}")
-            except (psycopg.Error, StoreError):  # others look again by themselves
+                pause = _BETWEEN_TELLINGS
+            except (psycopg.Error, StoreError) as error:  # others look again by themselves
+                pause = _BEFORE_ASKING_AGAIN if _is_refused(error, connection) else _BETWEEN_TELLINGS
                 _close(connection)
                 connection = None
-            self._ended.wait(_BETWEEN_TELLINGS)
+            self._ended.wait(pause)
         _close(connection)
 
     def _listen(self) -> None:
@@ -116,11 +121,20 @@ class Commits:
                         self._hears = True
                         self._count()
                     self._ended.wait(_BETWEEN_HEARINGS)
-            except (psycopg.Error, StoreError):
+            except (psycopg.Error, StoreError) as error:
                 self._hears = False
-                self._ended.wait(_BEFORE_LISTENING_AGAIN)
-            finally:
+                pause = _BEFORE_ASKING_AGAIN if _is_refused(error, connection) else _BEFORE_LISTENING_AGAIN
                 _close(connection)
+                self._ended.wait(pause)
+            else:
+                _close(connection)
+
+
+def _is_refused(error: Exception, connection: psycopg.Connection | None) -> bool:
+    """Tell whether the server is there and says no: it would say so again, and again a moment later."""
+    if connection is None:
+        return isinstance(error, StoreError) and not isinstance(error, StoreBusyError)
+    return not is_lost(connection)
 
 
 def _close(connection: psycopg.Connection | None) -> None:

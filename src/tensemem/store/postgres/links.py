@@ -252,11 +252,15 @@ class Session:
             raise UnconfirmedCommit("the standbys have not confirmed it")
 
     def end(self) -> None:
-        """Undo what is not committed, and let go of the connection."""
-        connection, self._connection = self._connection, None
-        self._kept.clear()
+        """Undo what is not committed, and let go of the connection; once."""
+        self.let_go()
         if self.has_written and not self.is_committed:
             self._links.rollbacks += 1
+
+    def let_go(self) -> None:
+        """Let go of the connection, on which nothing stays open, before it is known what has become of it."""
+        connection, self._connection = self._connection, None
+        self._kept.clear()
         if connection is not None:
             self._drop(connection)
 

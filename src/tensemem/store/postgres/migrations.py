@@ -7,7 +7,8 @@ Steps are numbered, run each in a transaction of its own, and are never changed 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from psycopg import errors as pg
 
@@ -61,7 +62,8 @@ def migrate(
             if not left:
                 return done
             step = left[0]
-            connection.execute(in_schema(step.script, schema).encode())
+            with _no_hurry(connection):
+                connection.execute(in_schema(step.script, schema).encode())
             if step.version == 1:  # here, where one at a time comes by: two that open a new database share one tag
                 connection.execute(
                     f"INSERT INTO {schema_name(schema)}.meta (name, value) VALUES ('fence', $1)".encode(),
@@ -81,6 +83,17 @@ def refuse_newer(version: int, location: str, known: int = VERSION) -> None:
             f"{location} has schema version {version}, made by a newer tensemem; this one knows versions up to "
             f"{known}. Upgrade the library; the database was left as it is."
         )
+
+
+@contextmanager
+def _no_hurry(connection: Connection) -> Iterator[None]:
+    """Let what a transaction does take its time: a step over a large table does, and waits for no other user."""
+    patience, connection.patience = connection.patience, None
+    connection.execute("SET LOCAL statement_timeout = 0")
+    try:
+        yield
+    finally:
+        connection.patience = patience
 
 
 def _prepare(connection: Connection, schema: str) -> None:

@@ -30,14 +30,13 @@ from .settled import Sent, was_committed
 class PostgresWriter(PostgresReader):
     """A transaction: a context manager, and what can be written while it is open; see ``ports.Writer``."""
 
-    __slots__ = ("_has_saved_head", "_last_entry", "_last_slot", "_registry", "_scope", "_token")
+    __slots__ = ("_has_saved_head", "_last_entry", "_last_slot", "_scope", "_token")
 
     _begin = WRITE
 
     def __init__(self, links: Links) -> None:
         super().__init__(links)
         self._scope: int | None = None
-        self._registry: dict[str, int] = {}
         self._last_slot: int | None = None
         self._last_entry: Sequence[Any] | None = None
         self._token = 0
@@ -65,10 +64,14 @@ class PostgresWriter(PostgresReader):
             is_unknown = session.is_lost or is_outcome_unknown(failure)
             ours = lost_error(self._links, session, failure)
             self._open = None
-            session.end()
-            if not (is_unknown and session.was_sent and session.has_written):
-                raise ours from failure
-            self._look_up(failure)
+            session.let_go()  # there may be no other connection by which it could be looked up
+            try:
+                if not (is_unknown and session.was_sent and session.has_written):
+                    raise ours from failure
+                self._look_up(failure)
+                session.is_committed = True
+            finally:
+                session.end()
         except BaseException:
             self._open = None
             session.end()
