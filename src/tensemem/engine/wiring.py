@@ -151,9 +151,7 @@ def needing_driver() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise StoreError(
-            "PostgreSQL needs the driver psycopg with its pool: pip install 'tensemem[postgres]'"
-        ) from error
+        raise StoreError("PostgreSQL needs the driver psycopg: pip install 'tensemem[postgres]'") from error
 
 
 def fence_tag_of(store: Store) -> str:

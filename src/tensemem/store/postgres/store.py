@@ -24,12 +24,13 @@ class PostgresStore:
     """A store in a database named by a URL, as ``postgresql://user@host:port/name``; see `parse_address`.
 
     ``durability="power"``: what a transaction wrote survives power loss of the server once it ended, and is on its
-    synchronous standbys where it has any; ``"process"``: this process's end, but not the server's. Where the server
-    itself does not flush (``fsync = off``), that is all there is. ``busy_timeout`` is how many seconds a lock or a
-    connection is waited for. The tables are made in an empty database.
+    synchronous standbys where it has any and its ``synchronous_commit`` waits for them (``on``, ``remote_apply``; not
+    ``local``, and ``remote_write`` only until their power fails); ``"process"``: this process's end, but not the
+    server's. Where the server itself does not flush (``fsync = off``), that is all there is. ``busy_timeout`` is how
+    many seconds a lock or a connection is waited for. The tables are made in an empty database.
 
     Raises InvalidValueError for a URL, StoreBusyError where the server can't be reached, SchemaTooNewError for newer
-    tables, StoreError for older ones (`tensemem migrate` brings them up to date).
+    tables, StoreError for older ones (`tensemem migrate` brings them up to date) and where the server refuses the user.
     """
 
     def __init__(
