@@ -37,7 +37,7 @@ law_settings = settings(
 # For a law that is tried on every kind of store: one of them serves all examples, emptied before each.
 every_store_settings = settings(
     parent=law_settings,
-    max_examples=min(max(law_examples() // 40, 5), 25),
+    max_examples=min(max(law_examples() // 40, 5), 12),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 

@@ -30,9 +30,10 @@ VERBS = [
 ERRORS = [
     "AlreadyCorrectedError", "ClosedError", "ConflictError", "ContentTooLargeError", "ExtractorError",
     "ExtractorOutputError", "ExtractorUnavailable", "FutureTimestampError", "IdempotencyConflictError",
-    "InvalidScopeError", "InvalidTimeError", "InvalidValueError", "PredicateConflictError", "ReadOnlyError",
-    "SchemaTooNewError", "StaleMemoryError", "StoreBusyError", "StoreCorruptError", "StoreError", "StoreKeyError",
-    "StoreRetryError", "StoreUnsupportedError", "TensememError", "UnknownFactError", "UnknownPredicateError",
+    "InvalidScopeError", "InvalidTimeError", "InvalidValueError", "OutcomeUnknownError", "PredicateConflictError",
+    "ReadOnlyError", "SchemaTooNewError", "StaleMemoryError", "StoreBusyError", "StoreCorruptError", "StoreError",
+    "StoreKeyError", "StoreRetryError", "StoreUnsupportedError", "TensememError", "UnknownFactError",
+    "UnknownPredicateError",
 ]  # fmt: skip
 
 HEAVY = {

@@ -16,6 +16,7 @@
     ├── StoreError                 the database refused
     │   ├── StoreBusyError         another process kept the write lock too long
     │   │   └── StoreRetryError    broken off before it was written; tried again by itself, within limits
+    │   ├── OutcomeUnknownError    nobody could be asked whether a write was kept
     │   ├── StoreCorruptError      not a database of ours, or a damaged one
     │   ├── SchemaTooNewError      written by a newer version of the library
     │   ├── StoreUnsupportedError  this SQLite can't do what is needed
@@ -113,6 +114,10 @@ class StoreBusyError(StoreError):
 
 class StoreRetryError(StoreBusyError):
     """The database broke the work off before it was written. Try again; nothing was written."""
+
+
+class OutcomeUnknownError(StoreError):
+    """It is not known whether a write was kept. Ask for the same again with the same idempotency_key."""
 
 
 class StoreCorruptError(StoreError):

@@ -72,7 +72,7 @@ def source(request: pytest.FixtureRequest, places: Places) -> Iterator[Memory]:
         yield mem
 
 
-@pytest.fixture(params=LOCAL_KINDS, ids=str)
+@pytest.fixture(params=[kind for kind in LOCAL_KINDS if kind.name in ("plain", "file")], ids=str)
 def dest(request: pytest.FixtureRequest, places: Places) -> Iterator[Memory]:
     with places.opened(request.param, "dest", llm=Troubled(), **CALM) as mem:
         yield mem

@@ -19,7 +19,7 @@ from tests.settings import law_examples, law_settings
 from tests.store.every_kind import KINDS, LOCAL_KINDS, StoreKind
 
 few = settings(
-    parent=law_settings, max_examples=max(law_examples() // 25, 5),
+    parent=law_settings, max_examples=max(law_examples() // 40, 5),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )  # fmt: skip
 MEMORY = next(kind for kind in LOCAL_KINDS if kind.name == "memory")

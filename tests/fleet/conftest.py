@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("psycopg")
 
-from tests.fleet.sharded import Sharded
+from tests.fleet.sharded import Sharded, ShardedShelf
 
 
 @pytest.fixture(scope="session")
@@ -16,3 +16,16 @@ def sharded() -> Iterator[Sharded]:
     """Three servers behind a coordinator."""
     with Sharded() as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def all_names(sharded: Sharded) -> ShardedShelf:
+    """The shelf of stores that are spread over them."""
+    return ShardedShelf(sharded)
+
+
+@pytest.fixture
+def shelf(all_names: ShardedShelf) -> ShardedShelf:
+    """The same, empty."""
+    all_names.clear()
+    return all_names

@@ -86,9 +86,9 @@ def test_every_verb_tells_what_a_file_tells(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("name", ["a_store_tells_what_the_reference_tells"])
-def test_random_histories_are_told_alike(sharded: Sharded, name: str) -> None:
+def test_random_histories_are_told_alike(shelf: ShardedShelf, name: str) -> None:
     found = next(law for law in LAWS if str(law) == name)
-    found.hold_on(ShardedShelf(sharded))
+    found.hold_on(shelf)
 
 
 def test_no_write_of_many_threads_is_lost(memory: Memory) -> None:

@@ -7,21 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from tensemem.ports import Store
-from tests.fleet.sharded import Sharded, ShardedShelf
+from tests.fleet.sharded import ShardedShelf
 from tests.store import test_promises
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def all_names(sharded: Sharded) -> ShardedShelf:
-    return ShardedShelf(sharded)
-
-
-@pytest.fixture
-def shelf(all_names: ShardedShelf) -> ShardedShelf:
-    all_names.clear()
-    return all_names
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 
 from tensemem import Memory, Operation, State
 from tensemem.core.operations import encode_operation
-from tensemem.errors import StaleMemoryError, TensememError
+from tensemem.errors import OutcomeUnknownError, StaleMemoryError, TensememError
 from tensemem.model.freshness import Freshness
 from tensemem.model.moment import to_moment
 from tensemem.model.receipts import WriteResult
@@ -31,7 +31,11 @@ class Asker:
         self, op: str, verb: str, user: str, asked: Mapping[str, Any], call: Callable[[], Any],
         tell: Callable[[Any], dict[str, Any]], *, may_be_done: bool = False,
     ) -> Any:  # fmt: skip
-        """Ask for one thing. What is refused is not done, unless it ``may_be_done`` and waited for already."""
+        """Ask for one thing.
+
+        What is refused is not done, unless it ``may_be_done`` and waited for already, or the store says that it can't
+        tell.
+        """
         self._recorder.began(op, verb, user, asked)
         try:
             result = call()
@@ -40,7 +44,7 @@ class Asker:
         except CancelledAskError:
             self._recorder.ended(op, UNKNOWN, {"error": "cancelled"})
         except TensememError as error:
-            outcome = UNKNOWN if may_be_done else REFUSED
+            outcome = UNKNOWN if may_be_done or isinstance(error, OutcomeUnknownError) else REFUSED
             self._recorder.ended(op, outcome, {"error": type(error).__name__, "says": str(error)[:200]})
         else:
             self._recorder.ended(op, OK, tell(result))

@@ -231,13 +231,12 @@ def test_a_snapshot_keeps_its_library_on_the_file(tmp_path: Path) -> None:
 def test_a_reader_that_is_just_opening_counts_as_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = SqliteStore(tmp_path / "memory.db")
     file_links: Any = store._links
-    open_to_read = opening.open_to_read
     seen: list[bool] = []
 
     def open_late(*arguments: Any, **options: Any) -> Connection:
         file_links.close()  # as another thread may, just now
         seen.append(file_links.is_in_use)
-        return open_to_read(*arguments, **options)
+        return opening.open_to_read(*arguments, **options)
 
     monkeypatch.setattr(links, "open_to_read", open_late)
     with store.read() as reader:

@@ -14,7 +14,7 @@ import psycopg
 
 from tensemem import Memory, Message
 from tensemem.engine import flow
-from tensemem.errors import PredicateConflictError, StoreBusyError, StoreError, StoreRetryError
+from tensemem.errors import OutcomeUnknownError, PredicateConflictError, StoreBusyError, StoreError, StoreRetryError
 from tensemem.model.entry import Entry, EntryKind
 from tensemem.model.scope import Scope
 from tensemem.store.postgres import PostgresStore, settled
@@ -95,6 +95,53 @@ def test_what_was_not_kept_is_told_so_and_may_be_done_again(
     assert revs(store) == known
 
 
+BREAKING = [
+    psycopg.errors.AdminShutdown("terminating connection due to administrator command"),
+    psycopg.errors.CrashShutdown("terminating connection because of crash of another server process"),
+    psycopg.OperationalError("cannot exit pipeline mode while busy"),
+]
+"""What is heard of a connection that breaks, before it is known to be lost."""
+
+
+@pytest.mark.parametrize("error", BREAKING, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("after", [True, False], ids=["done", "not done"])
+def test_what_is_heard_behind_a_commit_says_nothing_of_it(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch, error: psycopg.Error, *, after: bool
+) -> None:
+    known, commit = revs(store), links_module.Session.commit
+
+    def breaking(session: links_module.Session) -> None:
+        monkeypatch.setattr(links_module.Session, "commit", commit)
+        session.run(b"SELECT 1")
+        if after:
+            session.run(b"COMMIT")
+        session.was_sent = True
+        raise error
+
+    monkeypatch.setattr(links_module.Session, "commit", breaking)
+    if after:
+        assert append(store) not in known
+    else:
+        with pytest.raises(StoreRetryError):
+            append(store)
+    assert len(revs(store)) == len(known) + after
+
+
+@pytest.mark.parametrize("error", BREAKING, ids=lambda error: type(error).__name__)
+def test_work_whose_connection_breaks_is_done_again(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch, error: psycopg.Error
+) -> None:
+    known, send = revs(store), links_module.Session._send
+
+    def breaking(session: links_module.Session, *arguments: Any) -> Any:
+        monkeypatch.setattr(links_module.Session, "_send", send)
+        raise error
+
+    monkeypatch.setattr(links_module.Session, "_send", breaking)
+    flow.persistently(lambda: append(store))
+    assert len(revs(store)) == len(known) + 1
+
+
 def test_what_was_kept_is_found_where_another_one_has_written_since(
     store: PostgresStore, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,7 +188,7 @@ def test_where_nobody_can_be_asked_it_is_said_that_it_is_not_known(
         raise psycopg.OperationalError("nobody there")
 
     monkeypatch.setattr(settled, "_is_there", away)
-    with pytest.raises(StoreError, match="not known whether it did") as caught:
+    with pytest.raises(OutcomeUnknownError, match="not known whether it did") as caught:
         append(store)
     assert not isinstance(caught.value, StoreRetryError)
 

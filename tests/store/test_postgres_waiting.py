@@ -103,3 +103,14 @@ def test_closing_ends_a_wait_and_every_thread(url: str) -> None:
     waiting.join(LONG / 2)
     assert not waiting.is_alive()
     assert not any(thread.is_alive() for thread in store._links.commits._threads.values())
+
+
+def test_many_commits_of_others_are_heeded_a_few_times(two: tuple[PostgresStore, PostgresStore]) -> None:
+    mine, theirs = two
+    until_it_hears(mine)
+    heeded, began = mine._links.commits._number, time.monotonic()
+    with theirs._links.connect() as connection:
+        for _ in range(300):
+            connection.execute(f"NOTIFY {theirs._links.commits._channel}".encode())
+    most = (time.monotonic() - began) / commits._BETWEEN_HEARINGS + 2
+    assert 0 < mine._links.commits._number - heeded <= most

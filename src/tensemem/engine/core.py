@@ -25,6 +25,8 @@ log = logging.getLogger("tensemem")
 log.addHandler(logging.NullHandler())  # an application that sets up no logging is not written to
 
 MAX_NAME = 512
+CHECKED_SCOPES = 4096
+"""How many scopes' names are known to be in order, at a time."""
 FUTURE_ALLOWED = 5 * 60 * SECOND
 DAY = 86_400 * SECOND
 
@@ -58,6 +60,7 @@ class Engine:
     registries: dict[str, Registry] = field(default_factory=dict)
     kept_since: int = 0
     states: dict[Scope, Any] = field(default_factory=dict)
+    scopes: dict[tuple[str, str, str], Scope] = field(default_factory=dict)
 
     def now(self) -> int:
         """The clock's present, in microseconds."""
@@ -73,10 +76,18 @@ class Engine:
         """Check and give a scope; raises InvalidScopeError."""
         self.check_open()
         names = self.namespace if namespace is None else namespace
+        if type(names) is str and type(user_id) is str and type(agent_id) is str:
+            known = self.scopes.get((names, user_id, agent_id))
+            if known is not None:
+                return known
         _check_name("user_id", user_id)
         _check_name("agent_id", agent_id, may_be_empty=True)
         _check_name("namespace", names)
-        return Scope(_plain(names), _plain(user_id), _plain(agent_id))
+        found = Scope(_plain(names), _plain(user_id), _plain(agent_id))
+        if len(self.scopes) >= CHECKED_SCOPES:
+            self.scopes.clear()
+        self.scopes[found.namespace, found.user_id, found.agent_id] = found
+        return found
 
     def check_open(self) -> None:
         """Raise ClosedError after close()."""

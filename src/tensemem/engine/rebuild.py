@@ -205,7 +205,7 @@ _WIDE = 64
 
 
 def _line(slot: SlotRow, row: FactRow) -> str:
-    body = rows.run_body(row) if row.kind == 0 else rows.decode_body(row)
+    body = rows.short_run_body(row) if row.kind == 0 else rows.decode_body(row)
     said = [[*item[:3], item[5] if len(item) > 5 else 0, item[3], item[4], *item[6:9]] for item in body[6]]
     names = [slot.subject_key, slot.predicate_key, row.kind, row.key, row.start, row.end]
     return encode([*names, body[0], body[1], body[2], said])

@@ -71,6 +71,10 @@ def _trimmed(body: list[Any], defaults: tuple[Any, ...]) -> list[Any]:
 _DEFAULTS: tuple[Any, ...] = (..., ..., ..., ..., ..., ..., ..., ..., "", 0, 0, None, 0, None, "instant", "", 1.0, [])
 
 
+_KINDS = {kind.value: kind for kind in ClaimKind}
+_OUTCOMES = {outcome.value: outcome for outcome in Outcome}
+
+
 def claim_of(row: ClaimRow) -> Claim:
     """Read a claim row."""
     return _claim(ClaimId(row.seq, row.extraction, row.number), row, decode(row.body))
@@ -82,12 +86,12 @@ def _claim(id: ClaimId, row: ClaimRow, body: list[Any]) -> Claim:
     range_stop, grain, reason, confidence, values = rest
     has_value = stored is not None or row.value_key != ""
     return Claim(
-        id, ClaimKind(row.kind), rank, said, said + start, said + through,
+        id, _KINDS[row.kind], rank, said, said + start, said + through,
         None if end is None else said + end, bool(flags & 1),
         None if range_stop is None else said + range_stop, bool(flags & 2), grain,
         Held(row.value_key, stored) if has_value else None,
         tuple(Held(key, value) for key, value in values),
-        Outcome(row.outcome), reason, bool(flags & 4), confidence, source,
+        _OUTCOMES[row.outcome], reason, bool(flags & 4), confidence, source,
         quote, begin, stop, rev, said + recorded,
     )  # fmt: skip
 

@@ -383,6 +383,8 @@ class PlainWriter(PlainReader):
 class PlainStore:
     """Keeps everything in this process; many readers, one writer."""
 
+    clock_ahead = 0  # whoever uses it is on this machine
+
     durability = "none"
     read_only = False
     location = "(this process)"
@@ -415,11 +417,6 @@ class PlainStore:
                 self._keep(writer)
             finally:
                 self._is_writing = False
-
-    @property
-    def clock_ahead(self) -> int:
-        """Nothing: whoever uses it is on this machine."""
-        return 0
 
     def wait_for_commit(self, seconds: float) -> None:
         """Return when something was committed since this thread last returned from here, else after some seconds."""

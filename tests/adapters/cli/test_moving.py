@@ -100,7 +100,7 @@ def test_migrate_refuses_what_is_newer_or_not_there(seeded: Any) -> None:
 
 
 def test_migrate_tells_each_step(seeded: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def found(path: str, *, dry_run: bool) -> Upgrade:
+    def found(path: str, *, dry_run: bool, **_: Any) -> Upgrade:
         return Upgrade(path, 1, 3, ((2, "more"), (3, "a column")), not dry_run)
 
     monkeypatch.setattr(moving, "upgrade", found)

@@ -23,6 +23,8 @@ LOOK_AGAIN = 1.0
 _BETWEEN_TELLINGS = 0.005
 _BEFORE_LISTENING_AGAIN = 1.0
 _LISTENING = 0.2
+_BETWEEN_HEARINGS = 0.02
+"""Seconds between two notifications that are heeded: else whoever waits would look again at each commit of a fleet."""
 
 
 class Commits:
@@ -93,6 +95,8 @@ class Commits:
             try:
                 if connection is None or connection.closed:
                     connection = self._connect()
+                    # All who notify queue for one lock: it must not be held until a disk, or a standby, has answered.
+                    connection.execute("SET synchronous_commit = off")
                 connection.execute(f"NOTIFY {self._channel}")
             except (psycopg.Error, StoreError):  # others look again by themselves
                 _close(connection)
@@ -108,9 +112,10 @@ class Commits:
                 connection.execute(f"LISTEN {self._channel}")
                 connection.execute(f"NOTIFY {self._channel}")  # heard again only where no proxy stands between
                 while not self._ended.is_set():
-                    for _ in connection.notifies(timeout=_LISTENING, stop_after=1):
+                    if [*connection.notifies(timeout=_LISTENING, stop_after=1)]:
                         self._hears = True
                         self._count()
+                    self._ended.wait(_BETWEEN_HEARINGS)
             except (psycopg.Error, StoreError):
                 self._hears = False
                 self._ended.wait(_BEFORE_LISTENING_AGAIN)

@@ -32,11 +32,12 @@ def is_final(error: psycopg.Error) -> bool:
 def is_outcome_unknown(error: psycopg.Error) -> bool:
     """Tell whether a COMMIT that got this answer may have happened all the same.
 
-    A server that is a client of another one, which keeps the rows, may have lost that one meanwhile; some say so by a
-    code of their own.
+    A server that is shut down may say so behind a COMMIT that it has done, and one that has died says nothing: the
+    driver speaks then, without a code. A server that is a client of another one, which keeps the rows, may have lost
+    that one meanwhile; some say so by a code of their own.
     """
     code = error.sqlstate or ""
-    return code.startswith("08") or code == "40003"
+    return code in ("", "40003") or code.startswith(("08", "57P"))
 
 
 def is_collision(error: psycopg.Error) -> bool:
@@ -69,9 +70,16 @@ def our_error(error: psycopg.Error, location: str, *, lost: bool = False) -> Sto
         return StoreCorruptError(f"{location} is damaged: {told}")
     if isinstance(error, (pg.UntranslatableCharacter, pg.CharacterNotInRepertoire)):
         return StoreError(f"{location} can't hold this text; its encoding must be UTF8: {told}")
-    if lost or isinstance(error, psycopg.InterfaceError) or (error.sqlstate or "").startswith("08"):
+    if lost or _is_of_connection(error):
         return StoreRetryError(f"the connection to {location} was lost ({told}); nothing was written.")
     return StoreError(f"{location}: {told}")
+
+
+def _is_of_connection(error: psycopg.Error) -> bool:
+    """Tell whether it is about the connection: the server says so, or the driver, which knows of nothing else."""
+    if error.sqlstate is None:
+        return isinstance(error, (psycopg.InterfaceError, psycopg.OperationalError))
+    return error.sqlstate.startswith("08")
 
 
 def connecting_error(error: Exception, location: str) -> StoreError:

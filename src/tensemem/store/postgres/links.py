@@ -90,8 +90,6 @@ class Links:
     def give_back(self, connection: Connection) -> None:
         """Give it back; one that is broken is dropped there, and so is any once the store is closed."""
         self.check_process()
-        if self.refusal is not None:
-            connection.close()
         self._pool.give_back(connection)
 
     def check(self) -> None:

@@ -31,6 +31,7 @@ class Pool:
         self._room = threading.Semaphore(size)
         self._idle: list[tuple[Link, float]] = []
         self._lock = threading.Lock()
+        self._is_closed = False
 
     def take(self, deadline: float) -> Link:
         """Give a connection until a moment of the monotonic clock.
@@ -41,28 +42,34 @@ class Pool:
         if not self._room.acquire(timeout=max(0.001, deadline - time.monotonic())):
             raise StoreBusyError(f"all {self._size} connections are in use; tensemem_pool in the URL allows more")
         try:
+            self._check()  # it may have been closed while we waited
             return self._newest() or self._made(deadline)
         except BaseException:
             self._room.release()
             raise
 
     def give_back(self, connection: Link) -> None:
-        """Give it back; one that is broken is dropped."""
-        try:
-            if is_lost(connection):
-                connection.close()
-                return
-            with self._lock:
+        """Give it back; one that is broken is dropped, and so is one that has lain idle below it for long."""
+        drop: list[Link] = []
+        with self._lock:
+            if self._idle and time.monotonic() - self._idle[0][1] > _IDLE_FOR:
+                drop.append(self._idle.pop(0)[0])
+            if is_lost(connection) or self._is_closed:
+                drop.append(connection)
+            else:
                 self._idle.append((connection, time.monotonic()))
-        finally:
-            self._room.release()
+        self._room.release()
+        for one in drop:
+            one.close()
 
     def close(self) -> None:
-        """Close what is idle."""
+        """Close what is idle, and let whoever waits for a connection hear of it."""
         with self._lock:
+            self._is_closed = True
             idle, self._idle = self._idle, []
         for connection, _ in idle:
             connection.close()
+        self._room.release(self._size)
 
     def _newest(self) -> Link | None:
         """Give the one used last; those that lay idle for long are closed with the first of them."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import psycopg
 
-from ...errors import StoreError, StoreRetryError, TensememError
+from ...errors import OutcomeUnknownError, StoreRetryError, TensememError
 from ..rows import entry_of
 from .driver_errors import our_error
 from .links import WRITE, Links, Session
@@ -32,7 +32,7 @@ class Sent:
 
 
 def was_committed(links: Links, sent: Sent) -> bool:
-    """Tell whether a transaction was kept; raises StoreError where that can't be found out.
+    """Tell whether a transaction was kept; raises OutcomeUnknownError where that can't be found out.
 
     One that wrote to no scope said only that a worker lives or lets go of something: to say so twice does no harm.
     """
@@ -47,7 +47,7 @@ def was_committed(links: Links, sent: Sent) -> bool:
                 our_error(error, links.location), StoreRetryError
             )
             if not may_try_again or time.monotonic() + pause >= deadline:
-                raise StoreError(
+                raise OutcomeUnknownError(
                     f"the connection to {links.location} was lost while it was to keep a write, and it is not known "
                     "whether it did: ask for the same again with the same idempotency_key."
                 ) from error

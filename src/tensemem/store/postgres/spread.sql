@@ -73,12 +73,13 @@ SELECT $1, w.due, w.place FROM wanted AS w
 WHERE NOT EXISTS (SELECT 1 FROM known) AND NOT EXISTS (SELECT 1 FROM changed);
 
 -- name: take_lease
--- A scope's lease, unless somebody else has it at $4 who is not in $5; gives a row where it was got.
-WITH changed AS (
-    UPDATE tensemem.leases SET owner = $2, expires = $3
-    WHERE scope = $1 AND (owner = $2 OR owner = ANY ($5) OR expires <= $4) RETURNING scope
-), added AS (
-    INSERT INTO tensemem.leases (scope, owner, expires)
-    SELECT $1, $2, $3 WHERE NOT EXISTS (SELECT 1 FROM tensemem.leases AS l WHERE l.scope = $1) RETURNING scope
+-- A scope's lease, unless somebody else has it at $4 who is not in $5.
+WITH gone AS (
+    DELETE FROM tensemem.leases WHERE scope = $1 AND (owner = $2 OR owner = ANY ($5) OR expires <= $4) RETURNING scope
 )
-SELECT scope FROM changed UNION ALL SELECT scope FROM added;
+INSERT INTO tensemem.leases (scope, owner, expires)
+SELECT $1, $2, $3 FROM (SELECT count(*) AS number FROM gone) AS first
+WHERE NOT EXISTS (
+    SELECT 1 FROM tensemem.leases AS l
+    WHERE l.scope = $1 AND l.owner <> $2 AND l.owner <> ALL ($5) AND l.expires > $4
+);

@@ -36,6 +36,8 @@ class SqliteStore:
     encrypt, else StoreError.
     """
 
+    clock_ahead = 0  # whoever uses it is on this machine
+
     def __init__(
         self,
         path: str | Path,
@@ -75,11 +77,6 @@ class SqliteStore:
         if self.read_only:
             raise ReadOnlyError
         return SqliteWriter(self._links, alone=alone)
-
-    @property
-    def clock_ahead(self) -> int:
-        """Nothing: whoever uses it is on this machine."""
-        return 0
 
     def wait_for_commit(self, seconds: float) -> None:
         """Return when something may have been committed, by this process or another, at latest after some seconds.
