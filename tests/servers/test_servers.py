@@ -110,9 +110,8 @@ def test_a_port_that_was_taken_meanwhile_is_exchanged_once(server: Server) -> No
         assert server.port != thief.getsockname()[1]
         assert server.execute("SELECT 1") == [(1,)]
     server.stop()
-    with socket.create_server(("127.0.0.1", server.port)):
-        with pytest.raises(ServerError, match="already in use"):  # its address is known by now
-            server.run()
+    with socket.create_server(("127.0.0.1", server.port)), pytest.raises(ServerError, match="already in use"):
+        server.run()  # its address is known by now
 
 
 def test_a_closed_server_leaves_nothing(server: Server) -> None:
