@@ -1,7 +1,8 @@
 """A worker on a machine of its own: a process with a host name and a clock that are not those of others.
 
-It is given an address, a host name, by how many seconds its clock is wrong and for how many a lease lasts. It says a JSON object for each thing
-that happens, and reads what its model is to answer: a line for each question, the city somebody lives in.
+It is given an address, a host name, by how many seconds its clock is wrong, and for how many a lease lasts. It says a
+JSON object for each thing that happens, and reads what its model is to answer: a line for each question, the city
+somebody lives in.
 """
 
 from __future__ import annotations
