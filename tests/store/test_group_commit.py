@@ -505,17 +505,17 @@ def test_threads_that_write_without_end_let_other_processes_write(path: Path) ->
     is_over = threading.Event()
     counted = [0] * 8
 
-    def count(number: int) -> Work:
+    def count(shared: SqliteStore, number: int) -> Work:
         def write() -> None:
             while not is_over.is_set():
-                with store.write() as tx:
+                with shared.write() as tx:
                     tx.set_meta(f"t{number}", str(int(tx.meta(f"t{number}") or 0) + 1))
                 counted[number] += 1
 
         return write
 
     with closing(SqliteStore(path, durability="process")) as store:
-        writers = [Writer(count(number)) for number in range(8)]
+        writers = [Writer(count(store, number)) for number in range(8)]
         for writer in writers:
             writer.start()
         assert child.stdin is not None

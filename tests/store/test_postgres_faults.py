@@ -268,7 +268,7 @@ def test_whoever_waits_too_long_for_a_scope_is_told_so(url: str) -> None:
 
 
 def test_a_statement_that_takes_too_long_is_broken_off(url: str) -> None:
-    with closing(PostgresStore(f"{url}?tensemem_statement_timeout=0.2")) as store:
+    with closing(PostgresStore(f"{url}?tensemem_statement_timeout=2")) as store:
         put(store, ALICE, 1)
 
         def read_too_long() -> None:
