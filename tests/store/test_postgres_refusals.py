@@ -5,19 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from typing import Any
 
 import pytest
 
+pytest.importorskip("psycopg")
+
+import psycopg
+
 from tensemem.errors import StoreBusyError, StoreError
 from tensemem.model.scope import Scope
+from tensemem.store.postgres.driver_errors import connecting_error, is_final
+from tensemem.store.postgres.link import Link
+from tensemem.store.postgres.pool import Pool
+from tensemem.store.postgres.store import PostgresStore
 from tests.servers import Server, needed
-
-psycopg = pytest.importorskip("psycopg")
-
-from tensemem.store.postgres.driver_errors import connecting_error, is_final  # noqa: E402
-from tensemem.store.postgres.link import Link  # noqa: E402
-from tensemem.store.postgres.pool import Pool  # noqa: E402
-from tensemem.store.postgres.store import PostgresStore  # noqa: E402
 
 PASSWORD = "right"
 
@@ -42,7 +44,7 @@ def address(server: Server, user: str, database: str = "postgres", host: str = "
     return f"postgresql://{user}@{host or f'127.0.0.1:{server.port}'}/{database}"
 
 
-def tried(url: str, seconds: float) -> tuple[int, Exception]:
+def tried(url: str, seconds: float) -> tuple[int, psycopg.OperationalError]:
     """Ask a pool for a connection; gives how often it tried, and what it raised."""
     attempts = []
 
@@ -121,7 +123,7 @@ class Said(psycopg.OperationalError):
         self.asked = asked
 
     @property
-    def pgconn(self) -> object:
+    def pgconn(self) -> Any:
         return self if self.asked else None
 
     used_password = True
