@@ -5,21 +5,23 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
+from tensemem.errors import StoreBusyError, StoreError
+from tensemem.model.scope import Scope
+from tests.servers import Server, needed
 
 pytest.importorskip("psycopg")
 
 import psycopg
 
-from tensemem.errors import StoreBusyError, StoreError
-from tensemem.model.scope import Scope
 from tensemem.store.postgres.driver_errors import connecting_error, is_final
 from tensemem.store.postgres.link import Link
 from tensemem.store.postgres.pool import Pool
 from tensemem.store.postgres.store import PostgresStore
-from tests.servers import Server, needed
 
 PASSWORD = "right"
 
@@ -44,7 +46,7 @@ def address(server: Server, user: str, database: str = "postgres", host: str = "
     return f"postgresql://{user}@{host or f'127.0.0.1:{server.port}'}/{database}"
 
 
-def tried(url: str, seconds: float) -> tuple[int, psycopg.OperationalError]:
+def tried(url: str, seconds: float) -> tuple[int, psycopg.Error]:
     """Ask a pool for a connection; gives how often it tried, and what it raised."""
     attempts = []
 
@@ -115,18 +117,11 @@ def test_a_password_that_is_changed_meanwhile_is_told_at_once(server: Server) ->
             server.execute(f"ALTER ROLE ann PASSWORD '{PASSWORD}'")
 
 
-class Said(psycopg.OperationalError):
-    """What a server says in its own language, to somebody who was asked for a password or was not."""
-
-    def __init__(self, told: str, *, asked: bool) -> None:
-        super().__init__(f'connection failed: connection to server at "db", port 5432 failed: {told}')
-        self.asked = asked
-
-    @property
-    def pgconn(self) -> Any:
-        return self if self.asked else None
-
-    used_password = True
+def said(told: str, *, asked: bool) -> psycopg.OperationalError:
+    """Make what the driver raises where a server says this, to somebody who was asked for a password or was not."""
+    connection: Any = SimpleNamespace(used_password=asked)
+    words = f'connection failed: connection to server at "db", port 5432 failed: {told}'
+    return psycopg.OperationalError(words, pgconn=connection)
 
 
 @pytest.mark.parametrize(
@@ -146,4 +141,4 @@ class Said(psycopg.OperationalError):
     ],
 )
 def test_whoever_may_be_let_in_later_is_not_turned_away(told: str, *, asked: bool, final: bool) -> None:
-    assert is_final(Said(told, asked=asked)) is final
+    assert is_final(said(told, asked=asked)) is final

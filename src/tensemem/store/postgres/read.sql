@@ -279,10 +279,11 @@ GROUP BY t.id, t.reference ORDER BY score DESC, t.reference LIMIT $5;
 
 -- name: settings
 -- What the server says of itself: how it keeps what it acknowledges, whether it takes writes, and whether its tables
--- are spread over others, which leaves them without a unique index here.
+-- are spread over others, which leaves them without a unique index here. Null for what another engine does not know.
 SELECT
-    current_setting('fsync'), current_setting('synchronous_commit'), current_setting('server_version_num')::bigint,
-    pg_is_in_recovery(), current_setting('server_encoding'), EXISTS (
+    current_setting('fsync', true), current_setting('synchronous_commit', true), version(),
+    current_setting('server_version_num', true)::bigint, pg_is_in_recovery(), current_setting('server_encoding', true),
+    EXISTS (
         SELECT 1 FROM pg_catalog.pg_class AS c
         WHERE c.oid = to_regclass('tensemem.scopes') AND c.relkind = 'p'
             AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_index AS i WHERE i.indrelid = c.oid AND i.indisunique)
