@@ -34,7 +34,8 @@ test: dev-env ## Lint, check types and run the tests
 
 test-laws: dev-env ## Try each law on 2,000 random histories, or on EXAMPLES=n
 	@echo "== pytest, the laws"
-	@TENSEMEM_EXAMPLES="$(EXAMPLES)" "$(BIN)/pytest" -n $(JOBS) tests/laws $(PYTEST_ARGS)
+	@TENSEMEM_EXAMPLES="$(EXAMPLES)" "$(BIN)/pytest" -n $(JOBS) \
+	  tests/laws tests/copying/test_laws.py tests/store/test_equal_stores.py $(PYTEST_ARGS)
 
 test-histories: dev-env ## Let processes work on one store under faults, for SECONDS=n on each of STORES="sqlite encrypted postgres"
 	@echo "== pytest, histories"
