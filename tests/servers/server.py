@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any
 
 from . import keeper
-from .binaries import Kind, kind_of, usable_bin
+from .binaries import Kind, copied_folders, kind_of, usable_bin
 
 SUPERUSER = "postgres"
 _PORTS = 10
@@ -124,7 +124,7 @@ class Server:
         given = {
             "command": [str(self.bin / "postgres"), "-D", str(self.data), "-p", str(self.port)],
             "log": str(self.log), "user": self.user, "group": self.group,
-            "folder": str(self.folder if self._is_own_folder else self.folder / "none"),
+            "folder": str(self.folder) if self._is_own_folder else None, "beside": copied_folders(),
         }  # fmt: skip
         self._keeper = subprocess.Popen(
             [sys.executable, "-I", keeper.__file__, json.dumps(given)],
@@ -213,8 +213,8 @@ class Server:
         if os.getpid() != self._pid:
             return
         if self._keeper is not None:
-            self._end("kill")
-        if self._is_own_folder:
+            self._end("drop" if self._is_own_folder else "kill")
+        elif self._is_own_folder:
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def __enter__(self) -> Server:

@@ -90,13 +90,6 @@ def test_it_is_tried_again_until_a_server_takes_it(pool: Pool, made: Made) -> No
     pool.give_back(held)
 
 
-def test_what_would_fail_again_is_told_at_once(pool: Pool, made: Made) -> None:
-    made.failures = [psycopg.errors.InvalidPassword("wrong") for _ in range(2)]
-    with pytest.raises(psycopg.errors.InvalidPassword):
-        pool.take(soon())
-    assert len(made.failures) == 1
-
-
 def test_one_that_lay_idle_for_long_is_closed(pool: Pool, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = pool.take(soon()), pool.take(soon())
     pool.give_back(first)

@@ -14,6 +14,7 @@ import pytest
 from tensemem import FakeExtractor, Memory
 from tensemem.errors import InvalidValueError, StoreError
 from tensemem.model.scope import Scope
+from tensemem.ports import WorkerRow
 from tests.servers import needed
 from tests.store.catalog import of_postgres
 
@@ -333,13 +334,73 @@ def test_one_role_may_have_several_namespaces(house: House) -> None:
         house.run("owner", f"DELETE FROM tensemem.walls WHERE role = '{role}'")
 
 
-@pytest.mark.parametrize("how", ["ALTER ROLE {} BYPASSRLS", "ALTER ROLE {} SUPERUSER", "GRANT {owner} TO {}"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        "ALTER ROLE {0} BYPASSRLS",
+        "ALTER ROLE {0} SUPERUSER",
+        "ALTER ROLE {0} CREATEROLE",
+        "GRANT {owner} TO {0}",
+        "GRANT postgres TO {0}",
+        "GRANT pg_execute_server_program TO {0}",
+        "CREATE ROLE {0}_seer NOLOGIN BYPASSRLS; GRANT {0}_seer TO {0}",
+        "CREATE ROLE {0}_x BYPASSRLS; CREATE ROLE {0}_team; GRANT {0}_x TO {0}_team; GRANT {0}_team TO {0}",
+        "CREATE ROLE {0}_team NOINHERIT; GRANT {owner} TO {0}_team; GRANT {0}_team TO {0}",
+    ],
+)
 def test_who_could_climb_the_wall_is_not_let_in(house: House, how: str) -> None:
     role = f"climber_{next(_numbers)}"
-    house.run("admin", f"CREATE ROLE {role} LOGIN", how.replace("{}", role).format(**house.names))
+    house.run("admin", f"CREATE ROLE {role} LOGIN", how.format(role, **house.names))
     with pytest.raises(psycopg.errors.RaiseException, match="nothing holds this role back"):
         house.run("owner", grants_sql(role, "ann", "tensemem"))
     assert house.run("admin", f"SELECT count(*) FROM tensemem.walls WHERE role = '{role}'") == [(0,)]
+
+
+def test_a_member_of_a_harmless_role_is_let_in(house: House) -> None:
+    role = f"member_{next(_numbers)}"
+    house.run("admin", f"CREATE ROLE {role} LOGIN", f"CREATE ROLE {role}_team", f"GRANT {role}_team TO {role}")
+    house.run("owner", grants_sql(role, "ann", "tensemem"))
+    assert house.run("admin", f"SELECT namespace FROM tensemem.walls WHERE role = '{role}'") == [("ann",)]
+
+
+def test_everybody_sees_who_works_and_changes_only_their_own(house: House) -> None:
+    def beat(who: str, worker: str, host: str) -> None:
+        with house.memory(who, "ann") as mem, mem._engine.store.write() as tx:
+            tx.beat(WorkerRow(worker, host, 1, "now", 1))
+
+    listed = "SELECT id, host FROM tensemem.workers ORDER BY id"
+    beat("bob", "bobs", "b")
+    beat("owner", "owners", "o")
+    beat("ann", "anns", "a")
+    beat("ann", "anns", "a, again")
+    everybody = [("anns", "a, again"), ("bobs", "b"), ("owners", "o")]
+    assert house.run("ann", listed) == everybody
+    with pytest.raises(StoreError, match="does not allow this role"):
+        beat("ann", "bobs", "taken over")
+    row = "INSERT INTO tensemem.workers (id, role, host, pid, started, beat) VALUES ('x', 'x', 'x', 1, 'x', 1)"
+    for forged in ("UPDATE tensemem.workers SET role = 'x'", row):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege, match="row-level security"):
+            house.run("ann", forged)
+    assert house.run("ann", "UPDATE tensemem.workers SET beat = 0 WHERE id <> 'anns'") == [0]
+    assert house.run("ann", "DELETE FROM tensemem.workers WHERE id <> 'anns'") == [0]
+    with house.memory("ann", "ann") as mem, mem._engine.store.write() as tx:
+        tx.drop_worker("bobs")
+        tx.drop_worker("anns")
+    assert house.run("ann", listed) == everybody[1:]
+    with house.memory("owner", "ann") as mem, mem._engine.store.write() as tx:
+        for worker in ("bobs", "owners"):
+            tx.drop_worker(worker)
+    assert house.run("admin", listed) == []
+
+
+def test_whoever_is_a_member_of_a_tenant_is_that_tenant_after_set_role(house: House) -> None:
+    role, seen = f"deputy_{next(_numbers)}", "SELECT DISTINCT namespace FROM tensemem.scopes"
+    house.run("admin", f"CREATE ROLE {role} LOGIN NOINHERIT", f"GRANT {house.names['bob']} TO {role}")
+    with psycopg.connect(house.admin.replace("postgres@", f"{role}@"), autocommit=True) as connection:
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute(seen)
+        connection.execute(f"SET ROLE {house.names['bob']}")
+        assert connection.execute(seen).fetchall() == [("bob",)]
 
 
 @pytest.mark.parametrize("name", ["o'neil\"s", "a\\b", "Ä $$ x"])

@@ -543,3 +543,21 @@ def test_writers_of_this_process_lose_nothing(path: Path) -> None:
             thread.join()
     with closing(SqliteStore(path, key=NEW)) as store, store.read() as reader:
         assert [name for name in written if reader.meta(name) is None] == []
+
+
+def test_a_copy_that_can_not_be_written_tells_no_key(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(path)
+    key = "a passphrase that nobody may see"
+
+    def elsewhere(name: str, options: str) -> str:
+        return f"file:{path.parent}/no-such-folder/{name.rpartition('/')[2]}?{options}"
+
+    monkeypatch.setattr(rekeying, "file_uri", elsewhere)
+    with Memory(path, key=OLD, llm=False) as mem, pytest.raises(StoreError, match="keeps the key it had") as caught:
+        mem.rekey(key)
+    error: BaseException | None = caught.value
+    while error is not None:
+        assert "key=" not in str(error)
+        assert key not in str(error)
+        error = error.__cause__ or error.__context__
+    Memory(path, key=OLD, llm=False).close()

@@ -136,10 +136,16 @@ _HEADING = """\
 _NOT_ABOVE = """\
 DO $held$
 BEGIN
-    IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = {role} AND (rolsuper OR rolbypassrls))
-        OR pg_has_role({role}::name, (SELECT relowner FROM pg_class WHERE oid = '{schema}.scopes'::regclass), 'MEMBER')
-    THEN
-        RAISE EXCEPTION 'nothing holds this role back: it is a superuser, has BYPASSRLS, or may act as the owner';
+    IF EXISTS (
+        SELECT 1 FROM pg_roles AS r
+        WHERE pg_has_role({role}::name, r.oid, 'MEMBER') AND (
+            r.rolsuper OR r.rolbypassrls OR r.rolcreaterole
+            OR r.oid = (SELECT relowner FROM pg_class WHERE oid = '{schema}.scopes'::regclass)
+            OR r.rolname IN ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files')
+        )
+    ) THEN
+        RAISE EXCEPTION 'nothing holds this role back: it is, or may act as, the owner of the tables, a superuser, '
+            'or a role that has BYPASSRLS, makes roles, or reaches the files of the server';
     END IF;
 END
 $held$;

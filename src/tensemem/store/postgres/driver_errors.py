@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import psycopg
 from psycopg import errors as pg
 
@@ -23,10 +25,37 @@ _TRY_AGAIN = (
 _FINAL = ("28", "3D", "42", "22", "0A")
 """Classes of SQLSTATE that say that connecting would fail again: who asks, for what, with which settings."""
 
+_ANSWER = re.compile(r"failed: [^:\n]{1,40}:  ([^\n]*)")
+"""A server's answer to who connects; the word before it, and its language, are the server's, the two blanks libpq's."""
+_WRONG_USER = re.compile(
+    r"authentication failed|role .{1,80}? does not exist|not permitted to log in|pg_hba\.conf|no such user"
+    r"|no password supplied"
+)
+_WRONG_DATABASE = re.compile(r"database .{1,80}? does not exist|no such database")
+_REFUSED = re.compile(
+    r"permission denied|not currently accepting|configuration parameter|for parameter|startup parameter"
+    r"|certificate verify failed|root certificate file|server certificate for|SSL was required"
+)
+_FULL = re.compile(r"too many|connection slots|starting up|shutting down|recovery|accepting connections|terminating")
+
 
 def is_final(error: psycopg.Error) -> bool:
-    """Tell whether connecting would fail again however often it is tried."""
-    return (error.sqlstate or "")[:2] in _FINAL
+    """Tell whether connecting would fail again however often it is tried, and might lock an account.
+
+    The driver gives no SQLSTATE for a connection that was not made, only words. Those of English are known; in another
+    language it counts whether a password was asked for, which no server does that is starting up or shutting down.
+    What is not recognised is tried again.
+    """
+    if error.sqlstate is not None:
+        return error.sqlstate[:2] in _FINAL
+    told = str(error)
+    if any(one.search(told) for one in (_WRONG_USER, _WRONG_DATABASE, _REFUSED)):
+        return True
+    return _was_asked_for_password(error) and bool(_ANSWER.search(told)) and not _FULL.search(told)
+
+
+def _was_asked_for_password(error: psycopg.Error) -> bool:
+    return bool(getattr(error.pgconn, "used_password", False))
 
 
 def is_outcome_unknown(error: psycopg.Error) -> bool:
@@ -82,14 +111,16 @@ def _is_of_connection(error: psycopg.Error) -> bool:
     return error.sqlstate.startswith("08")
 
 
-def connecting_error(error: Exception, location: str) -> StoreError:
+def connecting_error(error: psycopg.Error, location: str) -> StoreError:
     """Give the library's error where no connection could be made."""
-    told = _told(error)
-    if isinstance(error, (pg.InvalidPassword, pg.InvalidAuthorizationSpecification)):
+    told = str(error)
+    if _WRONG_USER.search(told):
         return StoreError(f"{location} refused the user or the password.")
-    if isinstance(error, pg.InvalidCatalogName):
+    if _WRONG_DATABASE.search(told):
         return StoreError(f"{location}: there is no such database; create it first.")
-    return StoreBusyError(f"{location} can't be reached: {told}")
+    if is_final(error):
+        return StoreError(f"{location} refuses the connection: {_told(error)}")
+    return StoreBusyError(f"{location} can't be reached: {_told(error)}")
 
 
 def bad_url(error: Exception) -> InvalidValueError:

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 import psycopg
 from psycopg import RawCursor
+from psycopg import errors as pg
 from psycopg.types.numeric import Int8BinaryDumper
 
 from ...errors import ClosedError, StoreError, TensememError
@@ -39,6 +40,7 @@ _CONNECT, _CONNECT_TO_ONE_OF_SEVERAL = 10, 3
 """Seconds for connecting to a host; where there is a next one, a machine that is gone must not hold up everybody."""
 _LIVENESS = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 4, "tcp_user_timeout": 30_000}
 """A machine that is gone without a word is noticed within half a minute, whether we wait for it or it for us."""
+_NO_SUCH_SETTING = (pg.UndefinedObject, pg.InvalidParameterValue, pg.FeatureNotSupported, pg.InsufficientPrivilege)
 _BEYOND_THE_SERVER = 10.0
 """Seconds for which an answer is waited for beyond the server's own limit, at most as long again as that."""
 
@@ -61,6 +63,7 @@ class Links:
         self._clock = (time.time_ns() - time.monotonic_ns()) // 1000
         self._read_only = read_only
         self._pid = os.getpid()
+        self._for_each = self._usual_settings()
         self.here = threading.local()
         self.commits = Commits(self.connect, address.channel)
         self._pool = Pool(self._connected, address.pool, self.check)
@@ -113,6 +116,7 @@ class Links:
 
     def _connected(self) -> Connection:
         connection = Link.connect(self.address.url, **self._options())
+        self.rollbacks += 1  # it may be to another server, or to one that came back without its latest commits
         connection.patience = self.address.seconds + min(_BEYOND_THE_SERVER, self.address.seconds)
         connection.listen_to_warnings()
         self._configure(connection)
@@ -136,13 +140,29 @@ class Links:
         # One kind of integer: else each size of number would make another prepared statement.
         connection.adapters.register_dumper(int, Int8BinaryDumper)
         texts.register(connection.adapters)
+        try:
+            self._set(connection, self._for_each)
+        except _NO_SUCH_SETTING:
+            self._for_each = {
+                name: value for name, value in self._for_each.items() if self._can_set(connection, name, value)
+            }
+
+    def _can_set(self, connection: Connection, name: str, value: int) -> bool:
+        """Make one setting, and tell whether the server has it: other engines lack some, and need none of them."""
+        try:
+            self._set(connection, {name: value})
+        except _NO_SUCH_SETTING:
+            return False
+        return True
+
+    def _set(self, connection: Connection, given: dict[str, int]) -> None:
+        """Make settings, and look at the server's clock."""
         asked = time.monotonic_ns()
-        cursor = connection.execute(_settings(self._set_for_each()))
-        row = cursor.fetchone()
+        row = connection.execute(_settings(given)).fetchone()
         if row is not None:
             self._clock = row[-1] - (asked + time.monotonic_ns()) // 2000
 
-    def _set_for_each(self) -> dict[str, int]:
+    def _usual_settings(self) -> dict[str, int]:
         return {
             "statement_timeout": int(self.address.seconds * 1000),
             "lock_timeout": int(min(self.budget, self.address.seconds) * 1000),
@@ -160,8 +180,8 @@ class Links:
 
 def _settings(given: dict[str, int]) -> bytes:
     """Give the statement that makes settings, and tells the server's time."""
-    sets = [f"set_config('{name}', '{value}', false)" for name, value in given.items()]
-    return f"SELECT {', '.join(sets)}, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint".encode()
+    sets = "".join(f"set_config('{name}', '{value}', false), " for name, value in given.items())
+    return f"SELECT {sets}(extract(epoch FROM clock_timestamp()) * 1000000)::bigint".encode()
 
 
 class UnconfirmedCommit(psycopg.OperationalError):

@@ -189,8 +189,10 @@ CREATE TABLE tensemem.usage (
     PRIMARY KEY (scope, used_by)
 );
 
+-- Who works for the queue; everybody sees all of them, `role` is whose row it is.
 CREATE TABLE tensemem.workers (
     id text COLLATE "C" PRIMARY KEY,
+    role text NOT NULL DEFAULT current_user,
     host text NOT NULL,
     pid bigint NOT NULL,
     started text NOT NULL,
@@ -216,9 +218,11 @@ CREATE TABLE tensemem.postings (
     PRIMARY KEY (scope, term, text)
 );
 
--- Walls: a role that owns no table sees the namespaces it is named for in `walls`, and nothing else. The name it
--- logged in by decides (current_user), which no setting changes.
+-- Walls: a role that owns no table sees the namespaces it is named for in `walls`, and nothing else. The role that a
+-- statement runs as decides (current_user): the one that logged in, or one that it is a member of, after SET ROLE. No
+-- other setting changes that, so whoever is a member of nothing is nobody else.
 ALTER TABLE tensemem.walls ENABLE ROW LEVEL SECURITY;
+ALTER TABLE tensemem.workers ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tensemem.scopes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tensemem.entries ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tensemem.keys ENABLE ROW LEVEL SECURITY;
@@ -233,6 +237,8 @@ ALTER TABLE tensemem.texts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tensemem.postings ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY own ON tensemem.walls FOR SELECT USING (role = current_user);
+CREATE POLICY seen ON tensemem.workers FOR SELECT USING (true);
+CREATE POLICY own ON tensemem.workers USING (role = current_user);
 CREATE POLICY wall ON tensemem.scopes USING (namespace IN (SELECT w.namespace FROM tensemem.walls AS w WHERE w.role = current_user));
 CREATE POLICY wall ON tensemem.entries USING (EXISTS (SELECT 1 FROM tensemem.scopes AS s WHERE s.id = scope));
 CREATE POLICY wall ON tensemem.keys USING (EXISTS (SELECT 1 FROM tensemem.scopes AS s WHERE s.id = scope));

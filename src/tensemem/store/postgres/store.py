@@ -55,7 +55,7 @@ class PostgresStore:
 
     @property
     def rollbacks(self) -> int:
-        """How often a transaction was taken back that had written something, which it may have told of."""
+        """How often something may have been taken back that was told of: a transaction, or what a server had lost."""
         return self._links.rollbacks
 
     def read(self) -> PostgresReader:
@@ -93,15 +93,15 @@ class PostgresStore:
     def _look_at(self, connection: Connection) -> None:
         links, schema = self._links, self._links.address.schema
         settings = connection.execute(statements(schema)["settings"]).fetchone()
-        usual = ("on", "on", _OLDEST_SERVER, False, "UTF8", False)
-        flushes, waits, version, is_standby, encoding, links.is_spread = settings or usual
-        if encoding != "UTF8":
+        usual = ("on", "on", "", None, False, "UTF8", False)
+        flushes, waits, name, version, is_standby, encoding, links.is_spread = settings or usual
+        if encoding not in ("UTF8", None):
             raise StoreError(f"{self.location} keeps text as {encoding}; make a database with the encoding UTF8.")
-        if version < _OLDEST_SERVER:
+        if _is_postgresql(name) and version is not None and version < _OLDEST_SERVER:
             raise StoreError(f"{self.location} is PostgreSQL {version // 10000}; 15 or later is needed.")
         if is_standby and not self.read_only:
             raise read_only_error(self.location)
-        if self.durability == "process":
+        if self.durability == "process" and waits is not None:
             links.setting = b"SET LOCAL synchronous_commit = off"
         elif waits == "off":
             links.setting = b"SET LOCAL synchronous_commit = on"
@@ -117,3 +117,8 @@ class PostgresStore:
                 if found
                 else f"{self.location} has no tables of tensemem yet; only opening it for writing makes them."
             )
+
+
+def _is_postgresql(name: str) -> bool:
+    """Tell whether it is PostgreSQL itself: engines that speak like it count their versions in their own way."""
+    return name.startswith("PostgreSQL ") and "-YB-" not in name
