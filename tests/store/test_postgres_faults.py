@@ -181,6 +181,7 @@ def test_a_server_that_is_away_is_told_and_waited_for(server: Server, url: str) 
         with pytest.raises(StoreBusyError):
             PostgresStore(url, busy_timeout=0.5)
         server.run()
+        store._links.budget = 60.0  # it comes back within whatever this machine takes
         put(store, ALICE, 2)
         assert revs(store, ALICE) == [1, 2]
 
