@@ -33,7 +33,8 @@ class Head:
     """The one row that stands for a scope: its counters. ``id`` is the store's own number for it.
 
     ``last_said`` and ``last_recorded`` are the latest times in its log; ``registry_rev`` the registry revision its
-    projection was made with; ``pending`` and ``failed`` count messages that are not settled.
+    projection was made with; ``pending`` and ``failed`` count messages that are not settled. ``stamp`` tells two states
+    of one revision apart where a store may lose commits and count on from an earlier one; the others leave it at 0.
     """
 
     id: int
@@ -45,6 +46,7 @@ class Head:
     registry_rev: int = 0
     pending: int = 0
     failed: int = 0
+    stamp: int = field(default=0, compare=False)
 
 
 @dataclass(slots=True)

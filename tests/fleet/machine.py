@@ -1,7 +1,8 @@
 """A worker on a machine of its own: a process with a host name and a clock that are not those of others.
 
-It is given an address, a host name and by how many seconds its clock is wrong. It says a JSON object for each thing
-that happens, and reads what its model is to answer: a line for each question, the city somebody lives in.
+It is given an address, a host name, by how many seconds its clock is wrong, and for how many a lease lasts. It says a
+JSON object for each thing that happens, and reads what its model is to answer: a line for each question, the city
+somebody lives in.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ import time
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
-LEASE, BEAT, DEAD_AFTER = 2, 0.25, 1.5
-"""Seconds instead of the usual ones, so that a test need not wait for a minute."""
+BEAT = 0.25
+"""Seconds between two beats: few, so that a short lease is held all the same."""
 
 _told = threading.Lock()
 
@@ -60,14 +61,14 @@ def be_wrong_about_time(seconds: float) -> None:
 
 def main() -> None:
     """Work until killed."""
-    url, host, wrong = sys.argv[1], sys.argv[2], float(sys.argv[3])
+    url, host, wrong, lease = sys.argv[1], sys.argv[2], float(sys.argv[3]), int(sys.argv[4])
     be_wrong_about_time(wrong)
     from tensemem import Memory
     from tensemem.engine import freshness, worker
 
     for module, name, value in (
-        (worker, "host_name", lambda: host), (freshness, "host_name", lambda: host), (worker, "LEASE_SECONDS", LEASE),
-        (worker, "BEAT_SECONDS", BEAT), (freshness, "DEAD_AFTER", int(DEAD_AFTER * 10**6)),
+        (worker, "host_name", lambda: host), (freshness, "host_name", lambda: host), (worker, "LEASE_SECONDS", lease),
+        (worker, "BEAT_SECONDS", BEAT), (freshness, "DEAD_AFTER", int(lease * 0.75 * 10**6)),
     ):  # fmt: skip
         setattr(module, name, value)
     logging.getLogger("tensemem").addHandler(Told())

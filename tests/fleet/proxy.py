@@ -51,6 +51,7 @@ class Proxy:
         self._gate = threading.Condition()
         self._is_open, self._is_cut, self._is_stalled = True, False, False
         self._threads: list[threading.Thread] = []
+        self.arrived = 0
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
         self._run(self._accept)
@@ -97,6 +98,11 @@ class Proxy:
             self._traps.append(found)
         return found.sprung
 
+    def wait_for_arrivals(self, count: int, seconds: float = 60) -> None:
+        """Return when clients have asked for so many connections, whatever has become of these."""
+        with self._gate:
+            assert self._gate.wait_for(lambda: self.arrived >= count, seconds), f"{self.arrived} have come"
+
     def close(self) -> None:
         with self._gate:
             self._is_open = False
@@ -129,6 +135,9 @@ class Proxy:
                 client, _ = self._listener.accept()
             except OSError:
                 return
+            with self._gate:
+                self.arrived += 1
+                self._gate.notify_all()
             line = _Line(client, socket.socket())
             try:
                 if self._is_cut or not self._is_open:

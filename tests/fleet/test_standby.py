@@ -27,8 +27,8 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 BEFORE, AFTER = 300, 300
 """Acknowledged writes before the primary is killed, and after it."""
-SOON = 10.0
-"""Seconds within which somebody's write is acknowledged again; on an idle machine it is well under one."""
+SOON = 60.0
+"""Seconds within which somebody's write is acknowledged again: well under one on an idle machine, and printed."""
 
 
 @pytest.fixture
@@ -158,8 +158,20 @@ def test_a_memory_carries_on_after_each_of_two_switches(pair: Pair) -> None:
         assert mem.verify("ann").identical
 
 
+def waiter_for_standby(pair: Pair, but: object = None) -> tuple[Any, ...]:
+    """Give the session whose commit waits for the standby, and when it began to; another than a known one."""
+    waits = "SELECT pid, state_change FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+    give_up = time.monotonic() + 60
+    while True:
+        for found in pair.primary.execute(waits):
+            if found != but:
+                return found
+        assert time.monotonic() < give_up, "no commit waits"
+        pair.primary.execute("SELECT pg_sleep(0.05)")
+
+
 def test_a_commit_no_standby_has_is_not_acknowledged(pair: Pair) -> None:
-    with Memory(pair.url(tensemem_statement_timeout="2"), llm=False) as mem:
+    with Memory(pair.url(), llm=False) as mem:
         mem.register_predicate("lives_in")
         pair.standby.pause()
         outcome: list[object] = []
@@ -172,12 +184,11 @@ def test_a_commit_no_standby_has_is_not_acknowledged(pair: Pair) -> None:
 
         writing = threading.Thread(target=write)
         writing.start()
-        writing.join(1.0)
+        first = waiter_for_standby(pair)
         assert (writing.is_alive(), outcome) == (True, [])
         # Whoever tells the server to stop waiting has it acknowledge what may be lost; that is not passed on.
-        waiting = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-        assert pair.primary.execute(waiting) == [(1,)]
-        writing.join(1.0)
+        assert pair.primary.execute("SELECT pg_cancel_backend(%s)", (first[0],)) == [(True,)]
+        assert waiter_for_standby(pair, but=first)
         assert (writing.is_alive(), outcome) == (True, [])
         pair.standby.resume()
         writing.join(60)
@@ -188,7 +199,7 @@ def test_a_commit_no_standby_has_is_not_acknowledged(pair: Pair) -> None:
 
 def test_a_primary_that_hangs_holds_up_nobody_for_long(pair: Pair) -> None:
     """It is not dead, says nothing, and takes connections that nobody answers."""
-    with Memory(pair.url(tensemem_statement_timeout="1"), llm=False) as mem:
+    with Memory(pair.url(tensemem_statement_timeout="2"), llm=False) as mem:
         mem.register_predicate("lives_in")
         mem.set("ann", "lives_in", "Delhi")
         pair.primary.pause()

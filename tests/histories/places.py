@@ -28,13 +28,15 @@ Fault = Callable[[], None]
 class Place(Protocol):
     """A store to run on. ``faults`` are those of the store itself, by name; each is over when its call returns.
 
-    ``durabilities`` are those that promise to survive them. ``key`` opens it, where it is encrypted.
+    ``durabilities`` are those that promise to survive them. ``key`` opens it, where it is encrypted. ``left_out`` says
+    which fault can't be had on this machine, and why.
     """
 
     url: str
     key: str | None
     durabilities: tuple[str, ...]
     faults: dict[str, Fault]
+    left_out: str
 
 
 class FilePlace:
@@ -46,6 +48,7 @@ class FilePlace:
         self.url, self.key = str(folder / "memory.db"), key
         self._balloon = folder / "balloon"
         self.faults: dict[str, Fault] = {"full disk": self._fill} if can_fill else {}
+        self.left_out = "" if can_fill else "the fault of a full disk is left out: it needs root on Linux, and mount"
 
     def _fill(self) -> None:
         """Leave no byte free for a moment: whoever must write then is told that the disk is full.
@@ -98,6 +101,7 @@ class PostgresPlace:
 
     durabilities: tuple[str, ...] = ("power",)
     key: str | None = None
+    left_out = ""
 
     def __init__(self, server: Server) -> None:
         self._server = server

@@ -35,8 +35,8 @@ SLOW = 1.5
 BEGUN = 2_000
 """Bytes that a process has told once it is at work; it is not killed before, or none would get that far."""
 
-PATIENCE = 60
-"""Seconds that a client may take to end once it is told to."""
+PATIENCE = 180
+"""Seconds that a client may take to end once it is told to, or a run beyond its time until enough was asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,10 @@ SEED = int(os.environ.get("TENSEMEM_HISTORY_SEED") or int.from_bytes(os.urandom(
 def test_what_was_seen_is_explained_by_one_serial_order(store: str, tmp_path: Path, source: Nursery) -> None:
     is_long = SECONDS > 10
     plan = Plan(SEED, SECONDS, LEAST, processes=4 if is_long else 3, rest=0.03 if is_long else 0.01)
+    print(f"TENSEMEM_HISTORY_SEED={SEED}")
     with place_on(store, tmp_path) as place:
+        if place.left_out:
+            print(f"{store}: {place.left_out}")
         outcome = run_of(plan, place, tmp_path / "told", source)
     told = f"TENSEMEM_HISTORY_SEED={SEED} {store}: {outcome}"
     print(told)

@@ -95,6 +95,11 @@ def _copied(kind: Kind, bin: Path) -> Path:
 _copies: list[Path] = []
 
 
+def copied_folders() -> list[str]:
+    """Give the folders that hold what was copied."""
+    return list(map(str, _copies))
+
+
 def drop_copies() -> None:
     """Delete what was copied."""
     while _copies:

@@ -1,8 +1,9 @@
 """Keeps one PostgreSQL server as its child, and ends with whoever started it: run as a program of its own.
 
 It is told one word a line: ``stop`` (connections are cut, the data is tidied), ``kill`` (-9, all of its processes),
-``pause`` and ``resume``. When there is nobody to tell it anything any more, the server ends at once and the folder
-given is deleted. It says one JSON object a line: what became of the server.
+``drop`` (the same, and the folder given is deleted), ``pause`` and ``resume``. When there is nobody to tell it anything
+any more, the server ends at once, and its folder is deleted with those ``beside`` it, which its starter has made too.
+It says one JSON object a line: what became of the server.
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 class Keeper:
     """The server, what it logs, and what is to be done with it."""
 
-    def __init__(self, command: list[str], log: str, user: int | None, group: int | None, folder: str) -> None:
-        self.folder = folder
+    def __init__(
+        self, command: list[str], log: str, user: int | None, group: int | None, folder: str | None, beside: list[str]
+    ) -> None:
+        self.folder, self.beside = folder, beside
         self.log = open(log, "ab", buffering=0)  # noqa: SIM115
         self.libc = ctypes.CDLL(None, use_errno=True)
         if sys.platform == "linux":
@@ -38,7 +41,7 @@ class Keeper:
             start_new_session=True, preexec_fn=self._end_with_keeper,  # noqa: PLW1509
             **switch,
         )  # fmt: skip
-        self.is_ready = self.is_alone = False
+        self.is_ready = self.is_alone = self.is_dropped = False
         self.tail = b""
 
     def run(self) -> None:
@@ -59,10 +62,10 @@ class Keeper:
             with suppress(ChildProcessError):
                 while True:
                     os.wait()
-            if self.is_alone:
-                shutil.rmtree(self.folder, ignore_errors=True)
-            else:
-                say(ended=code, said=self.tail[-2000:].decode(errors="replace"))
+            self._delete()
+            if not self.is_alone:
+                with suppress(BrokenPipeError):
+                    say(ended=code, said=self.tail[-2000:].decode(errors="replace"))
             return False
         self.log.write(data)
         self.tail = (self.tail + data)[-8000:]
@@ -70,6 +73,11 @@ class Keeper:
             self.is_ready = True
             say(ready=self.server.pid)
         return True
+
+    def _delete(self) -> None:
+        own = [self.folder] if self.folder is not None and (self.is_alone or self.is_dropped) else []
+        for folder in own + (self.beside if self.is_alone else []):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _told(self, source: int, selector: selectors.BaseSelector) -> bool:
         words = os.read(source, 1024).split()
@@ -83,7 +91,8 @@ class Keeper:
             match word:
                 case b"stop":
                     self.server.send_signal(signal.SIGINT)
-                case b"kill":
+                case b"kill" | b"drop":
+                    self.is_dropped = word == b"drop"
                     self._signal(signal.SIGKILL)
                 case b"pause":
                     self._signal(signal.SIGSTOP)

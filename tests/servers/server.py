@@ -16,9 +16,12 @@ from types import TracebackType
 from typing import Any
 
 from . import keeper
-from .binaries import Kind, kind_of, usable_bin
+from .binaries import Kind, copied_folders, kind_of, usable_bin
 
 SUPERUSER = "postgres"
+_PORTS = 10
+"""How many ports are tried before a server that was never started gives up."""
+_IS_TAKEN = "Address already in use"
 
 _CONF: dict[str, str] = {
     "listen_addresses": "'127.0.0.1'", "unix_socket_directories": "''", "max_connections": "200",
@@ -48,6 +51,7 @@ class Server:
         self._is_own_folder = is_own_folder
         self._keeper: subprocess.Popen[str] | None = None
         self._pid = os.getpid()
+        self._has_run = False
         self.pid = 0
 
     @classmethod
@@ -100,12 +104,27 @@ class Server:
             file.writelines(f"{name} = {value}\n" for name, value in conf.items())
 
     def run(self) -> None:
-        """Start it on its folder, and return when it takes connections. Raises ServerError."""
+        """Start it on its folder, and return when it takes connections. Raises ServerError.
+
+        A port that was free when it was chosen may be taken by now; until somebody knows it, another one will do.
+        """
+        for left in range(_PORTS, 0, -1):
+            try:
+                self._run()
+            except ServerError as error:
+                if self._has_run or left == 1 or _IS_TAKEN not in str(error):
+                    raise
+                self.port = _free_port()
+            else:
+                self._has_run = True
+                return
+
+    def _run(self) -> None:
         assert self._keeper is None, "it runs already"
         given = {
             "command": [str(self.bin / "postgres"), "-D", str(self.data), "-p", str(self.port)],
             "log": str(self.log), "user": self.user, "group": self.group,
-            "folder": str(self.folder if self._is_own_folder else self.folder / "none"),
+            "folder": str(self.folder) if self._is_own_folder else None, "beside": copied_folders(),
         }  # fmt: skip
         self._keeper = subprocess.Popen(
             [sys.executable, "-I", keeper.__file__, json.dumps(given)],
@@ -194,8 +213,8 @@ class Server:
         if os.getpid() != self._pid:
             return
         if self._keeper is not None:
-            self._end("kill")
-        if self._is_own_folder:
+            self._end("drop" if self._is_own_folder else "kill")
+        elif self._is_own_folder:
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def __enter__(self) -> Server:
@@ -251,9 +270,13 @@ def _who() -> tuple[int | None, int | None]:
 
 
 def _folder(given: Path | None) -> tuple[Path, int]:
-    """Give a folder that is there, and a port that is free."""
+    """Give a folder that is there, and a port that is free for now."""
     folder = Path(tempfile.mkdtemp(prefix="tensemem-postgres-")) if given is None else given
     folder.mkdir(parents=True, exist_ok=True)
+    return folder, _free_port()
+
+
+def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        return folder, int(probe.getsockname()[1])
+        return int(probe.getsockname()[1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -101,6 +102,18 @@ def test_a_server_that_does_not_start_says_what_it_logged(server: Server) -> Non
         server.run()
 
 
+def test_a_port_that_was_taken_meanwhile_is_exchanged_once(server: Server) -> None:
+    server.stop()
+    server._has_run = False
+    with socket.create_server(("127.0.0.1", server.port)) as thief:
+        server.run()
+        assert server.port != thief.getsockname()[1]
+        assert server.execute("SELECT 1") == [(1,)]
+    server.stop()
+    with socket.create_server(("127.0.0.1", server.port)), pytest.raises(ServerError, match="already in use"):
+        server.run()  # its address is known by now
+
+
 def test_a_closed_server_leaves_nothing(server: Server) -> None:
     family = [server.pid, *descendants(server.pid)]
     server.close()
@@ -108,8 +121,8 @@ def test_a_closed_server_leaves_nothing(server: Server) -> None:
     assert not any(map(is_there, family))
 
 
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_a_server_ends_with_the_process_that_started_it(end: signal.Signals) -> None:
+@pytest.mark.parametrize("end", ["SIGKILL", "SIGTERM", "SIGINT"])
+def test_a_server_ends_with_the_process_that_started_it(end: str) -> None:
     needed("18")
     child = start_child(
         """
@@ -126,7 +139,7 @@ def test_a_server_ends_with_the_process_that_started_it(end: signal.Signals) -> 
     pid, folder = child.stdout.readline().split()
     assert is_there(int(pid))
     assert Path(folder).exists()
-    child.send_signal(end)
+    child.send_signal(signal.Signals[end])
     child.communicate(timeout=60)  # the keeper holds the other end of what is read here until it has ended
     assert not is_there(int(pid))
     assert not Path(folder).exists()

@@ -55,7 +55,7 @@ def shelf_of(kind: StoreKind, folders: pytest.TempPathFactory) -> Shelf:
 
     Where what it needs is not installed the test is skipped, and fails on a build server.
     """
-    if kind.needs and not _is_there(kind.needs):
+    if kind.needs and not is_there(kind.needs):
         message = f"stores of kind {kind} need {kind.needs}"
         if in_ci() and not os.environ.get(PLAIN_APSW):
             pytest.fail(message)
@@ -67,7 +67,8 @@ def shelf_of(kind: StoreKind, folders: pytest.TempPathFactory) -> Shelf:
     return shelf
 
 
-def _is_there(needed: str) -> bool:
+def is_there(needed: str) -> bool:
+    """Whether a module is installed, or the one that encrypts."""
     return are_ciphers_there() if needed == CIPHERS else importlib.util.find_spec(needed) is not None
 
 

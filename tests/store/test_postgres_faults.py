@@ -181,6 +181,7 @@ def test_a_server_that_is_away_is_told_and_waited_for(server: Server, url: str) 
         with pytest.raises(StoreBusyError):
             PostgresStore(url, busy_timeout=0.5)
         server.run()
+        store._links.budget = 60.0  # it comes back within whatever this machine takes
         put(store, ALICE, 2)
         assert revs(store, ALICE) == [1, 2]
 
@@ -268,7 +269,7 @@ def test_whoever_waits_too_long_for_a_scope_is_told_so(url: str) -> None:
 
 
 def test_a_statement_that_takes_too_long_is_broken_off(url: str) -> None:
-    with closing(PostgresStore(f"{url}?tensemem_statement_timeout=0.2")) as store:
+    with closing(PostgresStore(f"{url}?tensemem_statement_timeout=2")) as store:
         put(store, ALICE, 1)
 
         def read_too_long() -> None:

@@ -66,7 +66,7 @@ def test_a_file_has_its_new_key_and_everything_it_had(path: Path, old: Any, new:
     make(path, old)
     with closing(SqliteStore(path, durability="process", key=old)) as store:
         before = everything(store)
-        store.rekey(new, timeout=5)
+        store.rekey(new, timeout=60)
         assert everything(store) == before
         files.write_something(store, 2, "Goa")
         store.wait_for_commit(0)
@@ -99,7 +99,7 @@ def test_numbers_of_scopes_go_on_where_they_were(path: Path) -> None:
     with closing(SqliteStore(path, key=OLD)) as store:
         with store.write() as tx:
             tx._run("DELETE FROM scopes")
-        store.rekey(NEW, timeout=5)
+        store.rekey(NEW, timeout=60)
         with store.write() as tx:
             assert tx.open_scope(files.ALICE).id == 2
 
@@ -111,7 +111,7 @@ def test_mode_and_link_stay(path: Path) -> None:
     link = path.with_name("link.db")
     link.symlink_to(path)
     with closing(SqliteStore(link, key=OLD)) as store:
-        store.rekey(NEW, timeout=5)
+        store.rekey(NEW, timeout=60)
     assert link.is_symlink()
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     assert opens_with(path, OLD, NEW) == [NEW]
@@ -143,7 +143,7 @@ def test_a_snapshot_that_does_not_end_is_waited_for_and_kept(path: Path, old: An
             assert reader.head(files.ALICE) is not None
             refused(store, StoreBusyError, "still being read", timeout=0.02)
             assert len(list(reader.entries(1))) == 1
-        store.rekey(NEW, timeout=5)
+        store.rekey(NEW, timeout=60)
 
 
 def test_a_snapshot_that_ends_in_time_is_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +152,7 @@ def test_a_snapshot_that_ends_in_time_is_waited_for(path: Path, monkeypatch: pyt
         reader = store.read()
         reader.__enter__()
         monkeypatch.setattr("time.sleep", lambda _seconds: reader.__exit__(None, None, None))
-        store.rekey(NEW, timeout=5)
+        store.rekey(NEW, timeout=60)
     assert opens_with(path, OLD, NEW) == [NEW]
 
 
@@ -181,7 +181,7 @@ def test_who_comes_meanwhile_is_refused_and_may_come_again(path: Path, monkeypat
 
     monkeypatch.setattr(rekeying, "_make", look_on)
     with closing(SqliteStore(path, key=OLD)) as store:
-        store.rekey(NEW, timeout=5)
+        store.rekey(NEW, timeout=60)
         assert len(seen) == 2
         files.write_something(store, 2)
 
@@ -232,7 +232,7 @@ def test_the_count_of_what_was_taken_back_never_falls(path: Path) -> None:
                 tx.set_meta("a", str(1 // 0))
         before = store.rollbacks
         assert before == 3
-        store.rekey(NEW, timeout=5)
+        store.rekey(NEW, timeout=60)
         assert store.rollbacks > before
 
 
@@ -324,7 +324,7 @@ def test_a_file_that_another_process_has_open_keeps_its_key(path: Path, mode: st
         refused(store, StoreBusyError, "kept busy by another process", timeout=0.02)
         tell(child)
         finish(child)
-        store.rekey(NEW, timeout=5)
+        store.rekey(NEW, timeout=60)
     with closing(SqliteStore(path, key=NEW)) as store, store.read() as reader:
         assert len(list(reader.entries(1))) == 2
 
@@ -375,7 +375,7 @@ def test_who_opens_a_file_meanwhile_gets_what_it_is_afterwards(
         patch.setattr(step, start_and_go_on)
         with store.write() as tx:
             tx.set_meta("before", "kept")
-        store.rekey(key, timeout=5)  # the same key has another salt now
+        store.rekey(key, timeout=60)  # the same key has another salt now
     out, err = children[0].communicate(timeout=90)
     assert out == f"{answer}\n", err
     assert opens_with(path, OLD, NEW) == [key]
@@ -416,7 +416,7 @@ KILLED = """
     else:
         order, place, name = where.split()
         {"before": before, "after": after}[order]({"os": os, "rekeying": rekeying, "replacing": replacing}[place], name)
-    store.rekey(new, timeout=5)
+    store.rekey(new, timeout=60)
     print("not killed")
 """
 MOMENTS = [
@@ -451,7 +451,7 @@ DIES = """
         replace(*arguments)
         os.kill(os.getpid(), signal.SIGKILL)
     replace, os.replace = os.replace, wait_for_others
-    SqliteStore(sys.argv[1], key=sys.argv[2]).rekey(sys.argv[3], timeout=5)
+    SqliteStore(sys.argv[1], key=sys.argv[2]).rekey(sys.argv[3], timeout=60)
 """
 
 
@@ -506,7 +506,7 @@ def test_after_a_kill_the_key_can_be_changed_again(path: Path) -> None:
     child.communicate(timeout=60)
     assert path.with_name(path.name + replacing.COPY).exists()
     with closing(SqliteStore(path, key=OLD)) as store:
-        store.rekey(NEW, timeout=5)
+        store.rekey(NEW, timeout=60)
     assert opens_with(path, OLD, NEW) == [NEW]
 
 
@@ -543,3 +543,21 @@ def test_writers_of_this_process_lose_nothing(path: Path) -> None:
             thread.join()
     with closing(SqliteStore(path, key=NEW)) as store, store.read() as reader:
         assert [name for name in written if reader.meta(name) is None] == []
+
+
+def test_a_copy_that_can_not_be_written_tells_no_key(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(path)
+    key = "a passphrase that nobody may see"
+
+    def elsewhere(name: str, options: str) -> str:
+        return f"file:{path.parent}/no-such-folder/{name.rpartition('/')[2]}?{options}"
+
+    monkeypatch.setattr(rekeying, "file_uri", elsewhere)
+    with Memory(path, key=OLD, llm=False) as mem, pytest.raises(StoreError, match="keeps the key it had") as caught:
+        mem.rekey(key)
+    error: BaseException | None = caught.value
+    while error is not None:
+        assert "key=" not in str(error)
+        assert key not in str(error)
+        error = error.__cause__ or error.__context__
+    Memory(path, key=OLD, llm=False).close()

@@ -157,14 +157,14 @@ def state_in(snapshot: Snapshot, asked: Asked) -> State:
     found = _read(snapshot, asked, fresh)
     if len(engine.states) >= CACHED_STATES:
         engine.states.clear()
-    engine.states[snapshot.scope] = ((head.rev, snapshot.registry.rev, snapshot.moment, head.id), found)
+    engine.states[snapshot.scope] = ((head.rev, snapshot.registry.rev, snapshot.moment, head.id, head.stamp), found)
     return found
 
 
-def _is_valid(made: tuple[int, int, int, int], kept: State, snapshot: Snapshot) -> bool:
+def _is_valid(made: tuple[int, int, int, int, int], kept: State, snapshot: Snapshot) -> bool:
     """A kept state is good while nothing was appended, the registry stands, and no boundary has been passed."""
     head = snapshot.head
-    if head is None or (made[0], made[1], made[3]) != (head.rev, snapshot.registry.rev, head.id):
+    if head is None or (made[0], made[1], *made[3:]) != (head.rev, snapshot.registry.rev, head.id, head.stamp):
         return False
     if snapshot.moment < made[2]:
         return False

@@ -27,6 +27,9 @@ from .worker import dead_workers
 
 PAGE = 500
 
+LONGEST_SILENCE = 600
+"""Seconds a flush counts as alive on other machines without having said so again."""
+
 FLUSH_LEASE = 3600
 """Seconds a flush may hold a scope; a process that ends lets go of it at once."""
 
@@ -56,17 +59,20 @@ def flush(engine: Engine, scope: Scope | None, timeout: float, namespace: str) -
 def _flush_one(engine: Engine, extractor: CallableExtractor, scope: Scope, deadline: float) -> Flow[list[str]]:
     """Try each waiting message of a scope once, under a lease; gives why the provider was not reached, if so."""
     owner = f"flush-{uuid.uuid4().hex}"
-    while (state := (yield Work(lambda: _lease(engine, scope, owner)))) == "busy":
+    while (state := (yield Work(lambda: _lease(engine, scope, owner, deadline)))) == "busy":
         left = deadline - time.monotonic()
         if left <= 0:
             return []
         yield Pause(min(0.02, left), engine.store.wait_for_commit)
     if state == "idle":
         return []
-    after = 0
+    after, said = 0, time.monotonic()
     try:
         last: int = yield Work(lambda: _latest(engine, scope))
         while time.monotonic() < deadline and after < last:
+            if time.monotonic() - said > LONGEST_SILENCE / 10:
+                said = time.monotonic()
+                yield Work(lambda: _lease(engine, scope, owner, deadline))
             tried: Tried | None = yield from settle_next(
                 engine, extractor, scope, after=after, until=deadline, owner=owner
             )
@@ -86,7 +92,7 @@ def _latest(engine: Engine, scope: Scope) -> int:
         return 0 if head is None else head.seq
 
 
-def _lease(engine: Engine, scope: Scope, owner: str) -> str:
+def _lease(engine: Engine, scope: Scope, owner: str, deadline: float) -> str:
     with engine.store.write() as tx:
         head = tx.head(scope)
         if head is None or not head.pending:
@@ -95,9 +101,11 @@ def _lease(engine: Engine, scope: Scope, owner: str) -> str:
         dead = dead_workers(engine, tx.workers(), tx.owners())
         if not tx.lease_scope(head.id, owner, now, now + FLUSH_LEASE * SECOND, dead):
             return "busy"
-        # Known as a worker meanwhile: nobody takes the scope while this process lives, and anybody once it is gone.
-        pid = os.getpid()
-        tx.beat(WorkerRow(owner, host_name(), pid, process_started(pid) or RUNNING, now))
+        # Known as a worker meanwhile: nobody takes the scope while this process lives, and anybody once it is gone. On
+        # other machines only the beat tells, which is not said again while a model thinks: so it counts ahead.
+        left = min(max(0.0, deadline - time.monotonic()), LONGEST_SILENCE)
+        pid, until = os.getpid(), now + int(left * SECOND)
+        tx.beat(WorkerRow(owner, host_name(), pid, process_started(pid) or RUNNING, until))
         return "ours"
 
 

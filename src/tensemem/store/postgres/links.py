@@ -116,6 +116,7 @@ class Links:
 
     def _connected(self) -> Connection:
         connection = Link.connect(self.address.url, **self._options())
+        self.rollbacks += 1  # it may be to another server, or to one that came back without its latest commits
         connection.patience = self.address.seconds + min(_BEYOND_THE_SERVER, self.address.seconds)
         connection.listen_to_warnings()
         self._configure(connection)

@@ -56,7 +56,7 @@ class PostgresStore:
 
     @property
     def rollbacks(self) -> int:
-        """How often a transaction was taken back that had written something, which it may have told of."""
+        """How often something may have been taken back that was told of: a transaction, or what a server had lost."""
         return self._links.rollbacks
 
     def read(self) -> PostgresReader:

@@ -11,9 +11,9 @@ from .. import forks
 from .batches import Batch
 from .commits import Commits
 from .driver_errors import DRIVER, is_busy, our_error
-from .drivers import Cursor, Driver
+from .drivers import Cursor
 from .logsize import LogSize
-from .opening import DatabaseFile, open_in_memory, open_to_read, open_to_write
+from .opening import DatabaseFile, open_to_read, open_to_write
 from .patience import Place, Turn, execute_patiently
 
 Refusal = tuple[type[TensememError], str | None]
@@ -366,48 +366,3 @@ class FileLinks(Links):
         self._readers.discard(connection)
         with contextlib.suppress(*DRIVER.kinds):
             connection.close()
-
-
-class MemoryLinks(Links):
-    """One connection for everybody, one at a time; a thread that reads may read again meanwhile.
-
-    Nothing is flushed, so there is nothing to share; and a reader must not see what is not committed.
-    """
-
-    _shares = False
-
-    def __init__(self, driver: Driver, budget: float) -> None:
-        super().__init__(":memory:", budget)
-        self._depth = 0
-        self._reading: Place | None = None
-        self._cursor = open_in_memory(driver).cursor()
-        self.commits = Commits(None)
-        forks.guard(self)
-
-    def begin_read(self) -> Cursor:
-        self.check()
-        if self._reading is None or self._reading.thread != threading.get_ident():
-            self._check_thread()
-            place = Place()
-            try:
-                self._take_turn(place)
-                self._writer().execute("BEGIN")
-                self._reading = place
-            except BaseException:
-                self.leave(place)
-                raise
-        self._depth += 1
-        return self._writer().connection.cursor()
-
-    def end_read(self, cursor: Cursor) -> None:
-        self._check_process()
-        cursor.close()
-        self._depth -= 1
-        if self._depth == 0 and self._reading is not None:
-            place, self._reading = self._reading, None
-            self.leave(place)
-
-    def _writer(self) -> Cursor:
-        if self._cursor is None:
-            raise ClosedError
-        return self._cursor

@@ -10,10 +10,12 @@ Nobody else may have the file open, which taking it out of write-ahead logging p
 from __future__ import annotations
 
 import os
+import sqlite3
 from contextlib import closing
 from dataclasses import replace
 
 from ...errors import StoreCorruptError, StoreError
+from .driver_errors import DRIVER, primary_code
 from .drivers import Connection, choose
 from .keys import SALT_BYTES, Key
 from .opening import DatabaseFile, file_uri, look, own_errors
@@ -62,7 +64,14 @@ def _make(copy: DatabaseFile, connection: Connection) -> None:
     remove_copy(copy.path.removesuffix(COPY))
     os.close(os.open(copy.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     key = "" if copy.key is None else copy.key.for_cipher(os.urandom(SALT_BYTES))
-    connection.execute("VACUUM INTO ?", (file_uri(copy.path, f"cipher=chacha20&key={key}"),))
+    try:
+        connection.execute("VACUUM INTO ?", (file_uri(copy.path, f"cipher=chacha20&key={key}"),))
+        return
+    except DRIVER.kinds as error:
+        code = primary_code(error)  # and nothing else of it: what it says may hold the name with the key in it
+    path = copy.path.removesuffix(COPY)
+    why = "there is no room for it" if code == sqlite3.SQLITE_FULL else f"SQLite's error {code}"
+    raise StoreError(f"{path} keeps the key it had: a copy under the new one could not be written beside it ({why}).")
 
 
 def _check(copy: DatabaseFile) -> None:

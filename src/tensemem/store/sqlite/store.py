@@ -11,7 +11,8 @@ from ...errors import ClosedError, InvalidValueError, ReadOnlyError, StoreBusyEr
 from .. import forks
 from . import drivers, holders
 from .keys import Key
-from .links import FileLinks, Links, MemoryLinks
+from .links import FileLinks, Links
+from .memory_links import MemoryLinks
 from .opening import DatabaseFile, look_to_read, own_errors
 from .reading import SqliteReader
 from .rekeying import rekey
