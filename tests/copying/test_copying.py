@@ -586,3 +586,18 @@ def test_hooks_are_told(one: Memory, other: Memory) -> None:
     assert [user for user, *_ in told] == ["ann", "ann", "bob"]
     assert {outcome for _, outcome, _ in told} == {"copied"}
     assert sum(entries for *_, entries in told) == one.stats()["entries"]
+
+
+def test_one_memory_that_differs_does_not_keep_the_others_back(tmp_path: Path) -> None:
+    with Memory(tmp_path / "a.db", llm=False) as old, Memory(tmp_path / "b.db", llm=False) as new:
+        old.register_predicate("lives_in")
+        old.copy_to(new)
+        for user in ("ann", "bob", "cid", "dan"):
+            old.set(user, "lives_in", "Delhi")
+        for user in ("bob", "cid"):
+            new.set(user, "lives_in", "Mysore")
+        with pytest.raises(ConflictError, match=r"memory of 'bob'.*all others were copied; 1 more"):
+            old.copy_to(new)
+        assert [new.get(user, "lives_in") for user in ("ann", "bob", "cid", "dan")] == [
+            "Delhi", "Mysore", "Mysore", "Delhi",
+        ]  # fmt: skip

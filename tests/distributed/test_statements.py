@@ -127,7 +127,7 @@ def _uses(tree: dict[str, object]) -> list[tuple[str, str]]:
 
 def test_names_are_quoted_whatever_stands_in_them() -> None:
     text = grants_sql("o'\"x\\", "it's\\a \0 name", "mem")
-    assert len(parsed(text)) == len(grants()) + 3
+    assert len(parsed(text)) == len(grants()) + 5
     assert 'TO "o\'""x\\"' in text
     assert "'it''s\\\\a \1\1 name'" in text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -47,4 +48,16 @@ def test_what_differs_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
             tx.clear_projection(head.id)
         assert not mem.verify("ann").identical
         assert not mem.rebuild("ann").identical
+        assert mem.verify("ann").identical
+
+
+def test_facts_of_yesterdays_registry_are_right_where_nothing_may_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    with Memory(path, llm=False) as mem:
+        mem.register_predicate("lives_in")
+        mem.set("ann", "lives_in", "Delhi")
+        mem.register_predicate("diet")
+    with Memory(path, llm=False, read_only=True) as mem:
+        assert mem.verify("ann").identical
+    with Memory(path, llm=False) as mem:
         assert mem.verify("ann").identical

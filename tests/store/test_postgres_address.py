@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -116,3 +118,26 @@ texts = st.text(st.characters(codec="utf-8"), min_size=30, max_size=90)
 def test_two_keys_are_never_found_by_the_same_bytes(one: str, other: str) -> None:
     assert (short(one) == short(other)) == (one == other)
     assert short(one) != short(short(one).decode(errors="replace")) or len(one.encode()) <= 64
+
+
+@pytest.mark.parametrize("password", ["sec/ret", "sec#ret", "sec@ret", "sec?ret"])
+def test_a_password_that_is_not_escaped_is_shown_nowhere(password: str) -> None:
+    try:
+        told = parse_address(f"postgresql://ann:{password}@127.0.0.1:1/memory").shown
+    except InvalidValueError as error:
+        told = str(error)
+        assert "percent-encode" in told
+    assert "sec" not in told
+    assert "ret" not in told
+
+
+def test_a_url_without_a_host_keeps_its_slashes() -> None:
+    assert parse_address("postgresql:///memory?host=/run/pg").url == "postgresql:///memory?host=%2Frun%2Fpg"
+    assert parse_address("postgresql://").url == "postgresql://"
+
+
+def test_a_url_with_one_slash_is_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidValueError, match="two slashes") as caught:
+        Memory("postgresql:/ann:secret@db/memory")
+    assert "secret" not in str(caught.value)

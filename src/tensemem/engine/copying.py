@@ -56,6 +56,7 @@ class Tally:
     namespaces: int = 0
     registry_rev: int = 0
     last: Scope | None = None
+    conflicts: list[str] = field(default_factory=list)
 
     def add(self, scope: Scope, outcome: Outcome, entries: int) -> None:
         """Count one scope."""
@@ -81,8 +82,8 @@ def wanted(namespaces: object, prefix: object) -> Wanted:
 def copy_to(engine: Engine, dest: Engine | str | os.PathLike[str], what: Wanted) -> Flow[CopyReport]:
     """Copy what is wanted to another open memory, or to what a path or URL names; gives what was done.
 
-    Raises ConflictError for a log that is another one there, StoreBusyError where somebody else fills the same scope.
-    What was copied until then stays, and is not copied again.
+    Raises ConflictError for a log that is another one there, after all others were copied, and StoreBusyError where
+    somebody else fills the same scope. What was copied until then stays, and is not copied again.
     """
     engine.check_open()
     if not isinstance(dest, Engine):
@@ -129,6 +130,9 @@ def _copy(engine: Engine, dest: Store, what: Wanted, tally: Tally) -> Flow[CopyR
     names: Iterable[str] = yield Work(lambda: _namespaces(engine.store, what))
     for name in names:
         yield from _copy_namespace(engine, dest, name, what.prefix, tally)
+    if tally.conflicts:
+        rest = f"; {len(tally.conflicts) - 1} more were left out as well" if len(tally.conflicts) > 1 else ""
+        raise ConflictError(f"{tally.conflicts[0]}; all others were copied{rest}")
     copied, unchanged, ahead = tally.outcomes.values()
     return CopyReport(
         source=engine.store.location, destination=dest.location, namespaces=tally.namespaces,
@@ -176,7 +180,11 @@ def _copy_namespace(engine: Engine, dest: Store, name: str, prefix: str, tally: 
     while True:
         scopes: list[Scope] = yield Work(partial(_page, engine.store, name, prefix, cursor))
         for scope in scopes:
-            done: tuple[Outcome, int] | None = yield Work(partial(_copy_scope, engine, dest, scope, tally))
+            try:
+                done: tuple[Outcome, int] | None = yield Work(partial(_copy_scope, engine, dest, scope, tally))
+            except ConflictError as error:  # it is left out, and told when the others are there
+                tally.conflicts.append(str(error))
+                continue
             if done is not None:
                 tally.add(scope, *done)
                 engine.emit("copied", scope=scope, outcome=done[0].value, entries=done[1])

@@ -10,7 +10,7 @@ whole state, and what is appended behind a stretch is not what the walk is about
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -22,7 +22,7 @@ from ..model.entry import Entry, EntryKind
 from ..model.scope import Scope
 from ..ports import NEVER, ClaimRow, FactRow, Head, Reader, SlotRow
 from . import rows
-from .core import Engine
+from .core import Engine, registry_at
 from .project import AMENDING, has_slot, is_many, rulings_of, slot_log, summarise
 from .state import Snapshot, with_snapshot
 
@@ -124,18 +124,29 @@ def is_log_projected(engine: Engine, scope: Scope, tell: Callable[[int, int], No
 
 def _looked(engine: Engine, scope: Scope, look: Callable[[Snapshot], T]) -> T:
     """Look at a scope whose projection is of today's registry. Facts of yesterday's are not wrong: they are brought up
-    to date first, and again where it changes meanwhile; where that never ends, what there is is looked at.
+    to date first, and again where it changes meanwhile; where that never ends, or nothing may be written, they are
+    looked at by the registry they were made with.
     """
 
     def patiently(snapshot: Snapshot) -> tuple[T] | None:
-        return (look(snapshot),) if snapshot.is_projected or engine.store.read_only else None
+        if engine.store.read_only:
+            snapshot = _as_projected(snapshot)
+        return (look(snapshot),) if snapshot.is_projected else None
 
     for _ in range(TRIES):
         found: tuple[T] | None = with_snapshot(engine, scope, patiently)
         if found is not None:
             return found[0]
-    result: T = with_snapshot(engine, scope, look)
+    result: T = with_snapshot(engine, scope, lambda snapshot: look(_as_projected(snapshot)))
     return result
+
+
+def _as_projected(snapshot: Snapshot) -> Snapshot:
+    """Give a snapshot with the registry that its facts were made with, which may be of yesterday."""
+    if snapshot.head is None or snapshot.is_projected:
+        return snapshot
+    old = registry_at(snapshot.reader, snapshot.scope.namespace, snapshot.head.registry_rev)
+    return replace(snapshot, registry=old)
 
 
 def _look_at_episodes(

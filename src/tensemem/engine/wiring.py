@@ -122,9 +122,14 @@ def open_store(
     return SqliteStore(file_of(text), durability=durability, read_only=read_only, driver=driver, key=key)
 
 
+_LOOKS_LIKE_URL = re.compile(r"postgres(?:ql)?:", re.IGNORECASE)
+
+
 def is_postgres(text: str) -> bool:
     """Tell whether text is the URL of a PostgreSQL database; raises StoreError for one of anything else."""
     scheme, is_url, _ = text.partition("://")
+    if not is_url and _LOOKS_LIKE_URL.match(text):
+        raise InvalidValueError("the URL of a database begins with postgresql://, with two slashes")
     scheme = scheme.lower()
     if is_url and scheme not in ("postgresql", "postgres", "file"):
         raise StoreError(f"no store for {scheme}://; give a file path, ':memory:' or a postgresql:// URL")

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from tensemem import FakeExtractor, Memory, errors
+from tensemem.engine.wiring import is_postgres
 
 from .exits import NO
 from .options import command
@@ -149,6 +150,8 @@ def demo(context: click.Context) -> None:
     """Show the idea in one screen. Offline, in a file that is thrown away (or a new one named by --db)."""
     session = context.ensure_object(Session)
     if session.is_named:
+        if is_postgres(session.db):
+            raise errors.StoreError("the demo wants a new file, not a server that others may use")
         if session.db != KEEPS_NOTHING and Path(session.db).expanduser().exists():
             raise errors.StoreError(f"{session.db} exists; the demo wants a new file, so that it spoils nothing")
         context.exit(_guide(session, session.db))

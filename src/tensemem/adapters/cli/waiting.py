@@ -28,13 +28,14 @@ A_DAY = 86_400.0
 
 @command("worker")
 @llm
-@click.option("--once", is_flag=True, help="Settle what waits now, each message tried once, and end.")
+@click.option("--once", is_flag=True, help="Settle what waits now in one namespace, and end.")
 @click.pass_context
 def worker(context: click.Context, /, llm: Any, once: bool) -> None:
     """Extract messages as they come, until Ctrl-C.
 
-    It takes those of all users, tells on standard error what it does, and ends on SIGTERM too. Any number of workers,
-    in any processes, may work on one file.
+    It takes those of all users and namespaces, tells on standard error what it does, and ends on SIGTERM too. Any
+    number of workers, in any processes, may work on one file or server. With --once each message that waits in the
+    namespace is tried once.
     """
     session = context.ensure_object(Session)
     if llm is None or llm is KEEP_ONLY:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from ...errors import InvalidValueError
 
@@ -64,6 +64,8 @@ def parse_address(url: str, *, read_only: bool = False, schema: str | None = Non
         raise InvalidValueError("the URL of the database can't be read") from None
     if parts.scheme not in SCHEMES:
         raise InvalidValueError(f"the URL of a PostgreSQL database begins with postgresql://, not {parts.scheme}://")
+    if parts.netloc.count("@") > 1 or any("@" in text for text in (parts.path, parts.fragment, *dict(query))):
+        raise InvalidValueError("percent-encode what means something in a URL in the user and the password: @ is %40")
     own = dict(_OURS)
     rest: list[tuple[str, str]] = []
     for name, value in query:
@@ -83,7 +85,7 @@ def parse_address(url: str, *, read_only: bool = False, schema: str | None = Non
         raise InvalidValueError("SQL schemas whose names begin with pg_ are the server's own; choose another name")
     query_text = urlencode(rest, quote_via=quote)
     return Address(
-        url=urlunsplit(("postgresql", parts.netloc, parts.path, query_text, "")),
+        url=f"postgresql://{parts.netloc}{parts.path}{'?' if query_text else ''}{query_text}",
         shown=_shown(parts.netloc, parts.path, dict(rest), named),
         schema=named,
         pool=int(_number(own, "tensemem_pool", 1, 1000)),

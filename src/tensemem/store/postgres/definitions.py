@@ -85,7 +85,7 @@ def grants_sql(role: str, namespace: str | None, schema: str) -> str:
     if not role or "\0" in role or "$held$" in role or not 0 < len(role.encode("utf-8", "replace")) <= _LONGEST_NAME:
         raise InvalidValueError(f"a role's name has 1 to {_LONGEST_NAME} bytes")
     quoted, literal, schema = _identifier(role), _literal(role), schema_name(schema)
-    lines = [_HEADING, *([] if namespace is None else [_NOT_ABOVE.format(role=literal, schema=schema)])]
+    lines = [_HEADING, "BEGIN;\n", *([] if namespace is None else [_NOT_ABOVE.format(role=literal, schema=schema)])]
     lines.append(f"GRANT USAGE ON SCHEMA {schema} TO {quoted};")
     lines += [f"GRANT {verbs} ON {schema}.{table} TO {quoted};" for table, verbs in grants().items()]
     if namespace is None:
@@ -93,7 +93,7 @@ def grants_sql(role: str, namespace: str | None, schema: str) -> str:
     else:
         wall = f"({literal}, {_literal(escaped(namespace))})"
         lines += [_WALL, f"INSERT INTO {schema}.walls (role, namespace) VALUES {wall} ON CONFLICT DO NOTHING;"]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "\nCOMMIT;"]) + "\n"
 
 
 def _spread_over_citus() -> list[str]:

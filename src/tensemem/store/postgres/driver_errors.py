@@ -125,7 +125,10 @@ def connecting_error(error: psycopg.Error, location: str) -> StoreError:
 
 def bad_url(error: Exception) -> InvalidValueError:
     """Give the error for a URL that libpq does not take; what it says may hold a password, and is not shown."""
-    return InvalidValueError(f"the URL of the database is not one that libpq takes ({type(error).__name__})")
+    return InvalidValueError(
+        f"the URL of the database is not one that libpq takes ({type(error).__name__}); percent-encode what means "
+        "something in it, such as / ? # % @ in a password"
+    )
 
 
 def read_only_error(location: str) -> ReadOnlyError:

@@ -6,6 +6,7 @@ something has to be read, or until the end, and then sent in one go, the COMMIT 
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import time
@@ -29,6 +30,9 @@ from .statements import statements
 
 Connection: TypeAlias = Link
 Cursor: TypeAlias = psycopg.Cursor[tuple[Any, ...]]
+
+# An application that sets up no logging is not written to: what the driver says may name hosts and users.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 WRITE = b"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from psycopg import conninfo
 
@@ -39,11 +39,13 @@ class Shard:
     """A server that keeps a part, by the URL the coordinator reaches it under."""
 
     name: str
-    url: str
+    url: str = field(repr=False)
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[a-z_][a-z0-9_]{0,30}", self.name):
             raise InvalidValueError("a shard's name has small letters, digits and underscores")
+        if not self.url.startswith(("postgresql://", "postgres://")):
+            raise InvalidValueError("the URL of a shard begins with postgresql://")
 
 
 def coordinator_script(shards: Sequence[Shard], schema: str = DEFAULT_SCHEMA) -> str:
@@ -55,6 +57,8 @@ def coordinator_script(shards: Sequence[Shard], schema: str = DEFAULT_SCHEMA) ->
     """
     if not shards:
         raise InvalidValueError("name at least one server to keep the rows")
+    if len({shard.name for shard in shards}) < len(shards):
+        raise InvalidValueError("two shards have one name; each needs its own")
     lines = ["CREATE EXTENSION IF NOT EXISTS postgres_fdw;"]
     for shard in shards:
         lines += _server(shard)
