@@ -125,6 +125,7 @@ def open_store(
 def is_postgres(text: str) -> bool:
     """Tell whether text is the URL of a PostgreSQL database; raises StoreError for one of anything else."""
     scheme, is_url, _ = text.partition("://")
+    scheme = scheme.lower()
     if is_url and scheme not in ("postgresql", "postgres", "file"):
         raise StoreError(f"no store for {scheme}://; give a file path, ':memory:' or a postgresql:// URL")
     return bool(is_url) and scheme != "file"

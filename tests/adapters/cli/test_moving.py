@@ -121,8 +121,8 @@ def test_schema_prints_tables_grants_and_what_spreads_them(cli: Any) -> None:
 
 def test_schema_prints_what_is_in_the_sql_schema_that_a_url_names(cli: Any) -> None:
     url = "postgresql://db.example/x?tensemem_schema=mem"
-    assert "CREATE TABLE mem.entries (" in cli.bare("--db", url, "schema").out
-    assert "ON mem.entries TO" in cli.bare("--db", url, "schema", "--grants", "app").out
+    assert 'CREATE TABLE "mem".entries (' in cli.bare("--db", url, "schema").out
+    assert 'ON "mem".entries TO' in cli.bare("--db", url, "schema", "--grants", "app").out
 
 
 @pytest.mark.parametrize(

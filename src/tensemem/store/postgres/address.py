@@ -12,6 +12,9 @@ from ...errors import InvalidValueError
 SCHEMES = ("postgresql", "postgres")
 DEFAULT_SCHEMA = "tensemem"
 _SCHEMA_NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
+_USER = re.compile(r"([a-zA-Z]*://)([^@/]*)(?=@)")
+_PLAIN = {ord(one): f"%{ord(one):02X}" for one in "#+"}
+_PLAIN_IN_USER = {ord(one): f"%{ord(one):02X}" for one in "?[]"}
 _OURS = {
     "tensemem_schema": DEFAULT_SCHEMA,
     "tensemem_pool": "16",
@@ -55,7 +58,7 @@ def parse_address(url: str, *, read_only: bool = False, schema: str | None = Non
     ``tensemem_statement_timeout`` (seconds). Several hosts may be named: the one that takes writes is looked for.
     """
     try:
-        parts = urlsplit(url)
+        parts = urlsplit(_as_libpq_reads(url))
         query = parse_qsl(parts.query, keep_blank_values=True)
     except ValueError:
         raise InvalidValueError("the URL of the database can't be read") from None
@@ -76,6 +79,8 @@ def parse_address(url: str, *, read_only: bool = False, schema: str | None = Non
     named = schema or own["tensemem_schema"]
     if not _SCHEMA_NAME.fullmatch(named):
         raise InvalidValueError("an SQL schema's name has small letters, digits and underscores, at most 63")
+    if named.startswith("pg_"):
+        raise InvalidValueError("SQL schemas whose names begin with pg_ are the server's own; choose another name")
     query_text = urlencode(rest, quote_via=quote)
     return Address(
         url=urlunsplit(("postgresql", parts.netloc, parts.path, query_text, "")),
@@ -87,6 +92,15 @@ def parse_address(url: str, *, read_only: bool = False, schema: str | None = Non
         named=frozenset(name for name, _ in rest),
         hosts=hosts.count(",") + 1,
     )
+
+
+def _as_libpq_reads(url: str) -> str:
+    """Escape what means nothing special to libpq, and would to whoever takes a URL apart: a password may have all."""
+    found = _USER.match(url)
+    if found is not None:
+        user = found[2].translate(_PLAIN_IN_USER)
+        url = f"{found[1]}{user}{url[found.end() :]}"
+    return url.translate(_PLAIN)
 
 
 def _shown(netloc: str, path: str, query: dict[str, str], schema: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ...errors import InvalidValueError
 from .escapes import escaped
-from .statements import in_schema
+from .statements import in_schema, schema_name
 from .steps import MIGRATIONS, preparation
 
 SMALL = ("schema_version", "meta", "walls", "workers")
@@ -84,7 +84,7 @@ def grants_sql(role: str, namespace: str | None, schema: str) -> str:
     """
     if not role or "\0" in role or "$held$" in role or not 0 < len(role.encode("utf-8", "replace")) <= _LONGEST_NAME:
         raise InvalidValueError(f"a role's name has 1 to {_LONGEST_NAME} bytes")
-    quoted, literal = _identifier(role), _literal(role)
+    quoted, literal, schema = _identifier(role), _literal(role), schema_name(schema)
     lines = [_HEADING, *([] if namespace is None else [_NOT_ABOVE.format(role=literal, schema=schema)])]
     lines.append(f"GRANT USAGE ON SCHEMA {schema} TO {quoted};")
     lines += [f"GRANT {verbs} ON {schema}.{table} TO {quoted};" for table, verbs in grants().items()]

@@ -13,7 +13,7 @@ from psycopg import errors as pg
 
 from ...errors import SchemaTooNewError, StoreError
 from .links import Connection
-from .statements import in_schema
+from .statements import in_schema, schema_name
 from .steps import MIGRATIONS, VERSION, Migration, preparation
 
 _LOCK = 0
@@ -64,10 +64,11 @@ def migrate(
             connection.execute(in_schema(step.script, schema).encode())
             if step.version == 1:  # here, where one at a time comes by: two that open a new database share one tag
                 connection.execute(
-                    f"INSERT INTO {schema}.meta (name, value) VALUES ('fence', $1)".encode(), (secrets.token_hex(16),)
+                    f"INSERT INTO {schema_name(schema)}.meta (name, value) VALUES ('fence', $1)".encode(),
+                    (secrets.token_hex(16),),
                 )
             connection.execute(
-                f"INSERT INTO {schema}.schema_version (version, checksum) VALUES ($1, $2)".encode(),
+                f"INSERT INTO {schema_name(schema)}.schema_version (version, checksum) VALUES ($1, $2)".encode(),
                 (step.version, step.checksum),
             )
             done.append(step)
@@ -93,8 +94,8 @@ def _prepare(connection: Connection, schema: str) -> None:
 
 
 def _applied(schema: str) -> bytes:
-    return f"SELECT version, checksum FROM {schema}.schema_version WHERE version > {_LOCK}".encode()
+    return f"SELECT version, checksum FROM {schema_name(schema)}.schema_version WHERE version > {_LOCK}".encode()
 
 
 def _locked(schema: str) -> bytes:
-    return f"SELECT version FROM {schema}.schema_version WHERE version = {_LOCK} FOR UPDATE".encode()
+    return f"SELECT version FROM {schema_name(schema)}.schema_version WHERE version = {_LOCK} FOR UPDATE".encode()

@@ -43,7 +43,13 @@ def in_schema(text: str, schema: str) -> str:
     """Give SQL for another SQL schema than the usual one."""
     if schema == DEFAULT_SCHEMA:
         return text
-    return text.replace(_PREFIX, f"{schema}.").replace(f"EXISTS {DEFAULT_SCHEMA};", f"EXISTS {schema};")
+    name = schema_name(schema)
+    return text.replace(_PREFIX, f"{name}.").replace(f"EXISTS {DEFAULT_SCHEMA};", f"EXISTS {name};")
+
+
+def schema_name(schema: str) -> str:
+    """Give an SQL schema's name as SQL takes it, also where it is a word of the language, like ``user``."""
+    return schema if schema == DEFAULT_SCHEMA else f'"{schema}"'
 
 
 def text_of(file: str) -> str:
