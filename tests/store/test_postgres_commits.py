@@ -109,7 +109,7 @@ BREAKING = [
 def test_what_is_heard_behind_a_commit_says_nothing_of_it(
     store: PostgresStore, monkeypatch: pytest.MonkeyPatch, error: psycopg.Error, *, after: bool
 ) -> None:
-    known, commit, rollbacks = revs(store), links_module.Session.commit, store.rollbacks
+    known, commit, rollbacks = revs(store), links_module.Session.commit, store._links.rollbacks
 
     def breaking(session: links_module.Session) -> None:
         monkeypatch.setattr(links_module.Session, "commit", commit)
@@ -126,7 +126,7 @@ def test_what_is_heard_behind_a_commit_says_nothing_of_it(
         with pytest.raises(StoreRetryError):
             append(store)
     assert len(revs(store)) == len(known) + after
-    assert store.rollbacks == rollbacks + (not after)
+    assert store._links.rollbacks == rollbacks + (not after)
 
 
 @pytest.mark.parametrize("error", BREAKING, ids=lambda error: type(error).__name__)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from ..core.registry import Registry
@@ -19,6 +20,7 @@ from ..model.scope import Scope
 from ..ports import NEVER, FactRow, Head, SlotRow, Writer
 from . import rows
 from .core import Engine
+from .flow import persistently
 from .logfold import LoggedScope, LoggedSlot, read_log
 from .state import with_snapshot
 from .verifying import (
@@ -40,7 +42,7 @@ def rebuild(engine: Engine, scopes: Iterable[Scope], *, write: bool) -> RebuildR
     different: list[str] = []
     entries = count = 0
     for scope in scopes:
-        found = _one(engine, scope, write=write)
+        found = persistently(partial(_one, engine, scope, write=write))  # by itself: what is done is not done again
         if found is None:
             continue
         count += 1

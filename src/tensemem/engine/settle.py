@@ -252,7 +252,8 @@ def _check_lease(tx: Writer, head: Head | None, task: Task) -> None:
 
 
 def _put_off(engine: Engine, head: Head, row: PendingRow, error: str, *, uses_attempt: bool) -> None:
-    row.error = str(engine.redacted(error)[0])[:500]
+    told = error.encode("utf-8", "backslashreplace").decode()  # a provider may say anything, half an emoji too
+    row.error = str(engine.redacted(told.replace("\0", "\\0"))[0])[:500]
     row.attempts += uses_attempt
     row.not_before = engine.operational_clock() + _pause(row, uses_attempt) * SECOND
     if row.attempts >= MAX_ATTEMPTS:

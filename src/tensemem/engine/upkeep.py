@@ -98,7 +98,8 @@ def _lease(engine: Engine, scope: Scope, owner: str, deadline: float) -> str:
         if head is None or not head.pending:
             return "idle"
         now = engine.operational_clock()
-        dead = dead_workers(engine, tx.workers(), tx.owners())
+        owners = tx.owners()  # before the workers: one that begins between the two must not look like a dead one
+        dead = dead_workers(engine, tx.workers(), owners)
         if not tx.lease_scope(head.id, owner, now, now + FLUSH_LEASE * SECOND, dead):
             return "busy"
         # Known as a worker meanwhile: nobody takes the scope while this process lives, and anybody once it is gone. On

@@ -248,7 +248,7 @@ def check_rev(expected_rev: object) -> None:
     """Check an ``expected_rev`` argument."""
     if expected_rev is None:
         return
-    if not isinstance(expected_rev, int) or isinstance(expected_rev, bool) or expected_rev < 0:
+    if not isinstance(expected_rev, int) or isinstance(expected_rev, bool) or not 0 <= expected_rev < 2**62:
         raise InvalidValueError("expected_rev must be a revision: an integer of 0 or more")
 
 

@@ -169,9 +169,11 @@ def _latest_first(facts: Sequence[Fact]) -> list[Fact]:
 
 def _registry(memory: Any) -> Generator[Any, Any, Registry]:
     """Give the registry of today, which the engine keeps where it has just been read."""
-    yield memory._memory.predicates(namespace=memory.namespace)
-    registry: Registry = memory._memory._engine.registries[memory.namespace]
-    return registry
+    while True:
+        yield memory._memory.predicates(namespace=memory.namespace)
+        registry: Registry | None = memory._memory._engine.registries.get(memory.namespace)
+        if registry is not None:  # else another thread took something back just now, and nothing is kept
+            return registry
 
 
 def _key(registry: Registry, predicate: str, value: Any, zone: str) -> str:

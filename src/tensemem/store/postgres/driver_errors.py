@@ -74,6 +74,22 @@ def is_collision(error: psycopg.Error) -> bool:
     return isinstance(error, (pg.SerializationFailure, pg.DeadlockDetected))
 
 
+def is_at_rest(connection: psycopg.Connection) -> bool:
+    """Tell whether a connection may be used by somebody else: whole, with nothing begun on it or on its way."""
+    if is_lost(connection):
+        return False
+    is_quiet = connection.pgconn.pipeline_status == psycopg.pq.PipelineStatus.OFF
+    return is_quiet and connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+
+
+def interrupt_behind(error: BaseException) -> BaseException | None:
+    """Give the interrupt that an error came of, which the driver met while it was talking to the server."""
+    seen: BaseException | None = error
+    while seen is not None and isinstance(seen, Exception):
+        seen = seen.__context__
+    return seen
+
+
 def is_lost(connection: psycopg.Connection) -> bool:
     """Tell whether a connection is of no use any more."""
     return connection.closed or connection.broken

@@ -21,6 +21,8 @@ class Link(psycopg.Connection[tuple[Any, ...]]):
     """
 
     patience: float | None = None
+    place: object = None
+    """Its place in the pool, while somebody uses it."""
     is_unconfirmed = False
     """Whether a COMMIT was acknowledged though the standbys it should have waited for do not have it."""
 

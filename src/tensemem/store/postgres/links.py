@@ -23,7 +23,7 @@ from .. import forks
 from . import texts
 from .address import Address
 from .commits import Commits
-from .driver_errors import bad_url, connecting_error, is_collision, is_lost, our_error
+from .driver_errors import bad_url, connecting_error, interrupt_behind, is_collision, is_lost, our_error
 from .link import Link
 from .pool import Pool
 from .statements import statements
@@ -63,7 +63,7 @@ class Links:
         self.address, self.budget = address, budget
         self.location = address.shown
         self.setting: bytes | None = None
-        self.rollbacks = 0
+        self.rollbacks = self.connected = 0
         self._clock = (time.time_ns() - time.monotonic_ns()) // 1000
         self._read_only = read_only
         self._pid = os.getpid()
@@ -120,7 +120,7 @@ class Links:
 
     def _connected(self) -> Connection:
         connection = Link.connect(self.address.url, **self._options())
-        self.rollbacks += 1  # it may be to another server, or to one that came back without its latest commits
+        self.connected += 1  # perhaps to another server, or to one that came back without its latest commits
         connection.patience = self.address.seconds + min(_BEYOND_THE_SERVER, self.address.seconds)
         connection.listen_to_warnings()
         self._configure(connection)
@@ -211,6 +211,17 @@ class Session:
 
     def run(self, statement: bytes, parameters: Sequence[Any] = ()) -> Cursor:
         """Send what is kept and a statement, and give its cursor."""
+        try:
+            return self._run(statement, parameters)
+        except Exception as error:
+            interrupt = interrupt_behind(error)
+            if interrupt is None:
+                raise
+            if self._connection is not None:
+                self._connection.close()  # nobody knows what is still on its way
+            raise interrupt from None
+
+    def _run(self, statement: bytes, parameters: Sequence[Any]) -> Cursor:
         if self._connection is not None:
             return self._send(self._connection, statement, parameters)
         deadline = time.monotonic() + self._links.budget

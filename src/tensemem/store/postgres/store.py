@@ -57,7 +57,7 @@ class PostgresStore:
     @property
     def rollbacks(self) -> int:
         """How often something may have been taken back that was told of: a transaction, or what a server had lost."""
-        return self._links.rollbacks
+        return self._links.rollbacks + self._links.connected
 
     def read(self) -> PostgresReader:
         """Open one snapshot."""

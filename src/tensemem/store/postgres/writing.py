@@ -7,6 +7,7 @@ all of the first; those over two scopes never wait for each other.
 from __future__ import annotations
 
 import secrets
+import weakref
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from types import TracebackType
@@ -30,7 +31,7 @@ from .settled import Sent, was_committed
 class PostgresWriter(PostgresReader):
     """A transaction: a context manager, and what can be written while it is open; see ``ports.Writer``."""
 
-    __slots__ = ("_has_saved_head", "_last_entry", "_last_slot", "_scope", "_token")
+    __slots__ = ("__weakref__", "_has_saved_head", "_last_entry", "_last_slot", "_scope", "_token")
 
     _begin = WRITE
 
@@ -43,16 +44,17 @@ class PostgresWriter(PostgresReader):
         self._has_saved_head = False
 
     def __enter__(self) -> Self:
-        if getattr(self._links.here, "is_writing", False):  # it would wait for itself
+        found = getattr(self._links.here, "writer", None)
+        if found is not None and found() is not None:  # it would wait for itself
             raise StoreError("This thread has a transaction open already; end it first.")
         super().__enter__()
-        self._links.here.is_writing = True
+        self._links.here.writer = weakref.ref(self)  # not a mark, which an interrupt might leave behind
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._links.here.is_writing = False
+        self._links.here.writer = None
         if error is not None:
             super().__exit__(kind, error, trace)
             return
