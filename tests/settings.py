@@ -34,6 +34,11 @@ law_settings = settings(
     suppress_health_check=[HealthCheck.too_slow],  # for the same reason
 )
 
+# For a law whose examples take long: fewer by the way, and as many as of any other where a number is asked for.
+costly_settings = settings(
+    parent=law_settings, max_examples=law_examples() if os.environ.get("TENSEMEM_EXAMPLES") else law_examples() // 4
+)
+
 # For a law that is tried on every kind of store: one of them serves all examples, emptied before each.
 every_store_settings = settings(
     parent=law_settings,

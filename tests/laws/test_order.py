@@ -14,7 +14,7 @@ from tests.laws.feeding import copy_logs, feed, finishing_orders, logs_of
 from tests.laws.law import law
 from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Action, Say, Scenario, Settle, is_free_of_state, scenarios
-from tests.settings import law_examples, law_settings
+from tests.settings import costly_settings, law_examples, law_settings
 
 some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
 few = settings(parent=law_settings, max_examples=max(law_examples() // 10, 10))
@@ -22,7 +22,7 @@ few = settings(parent=law_settings, max_examples=max(law_examples() // 10, 10))
 EMPTY = Scenario((), (), ())
 
 
-@law_settings
+@costly_settings
 @law(scenario=scenarios(), data=st.data())
 def test_extractions_may_finish_and_names_be_learnt_at_any_time(scenario: Scenario, data: st.DataObject) -> None:
     with Player(scenario) as player, Player(EMPTY) as other:

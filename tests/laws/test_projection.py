@@ -10,12 +10,12 @@ from tensemem import Fact
 from tests.laws.law import law
 from tests.laws.playing import Player, on_plain_stores, without_appending
 from tests.laws.scenarios import Reread, Scenario, scenarios
-from tests.settings import law_examples, law_settings
+from tests.settings import costly_settings, law_examples, law_settings
 
 some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
 
 
-@law_settings
+@costly_settings
 @law(scenario=scenarios(rereads=True))
 def test_after_every_action_the_projection_is_what_the_log_folds_to(scenario: Scenario) -> None:
     with Player(scenario) as player:

@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import replace
 
 from ...errors import StoreCorruptError, StoreError
-from .driver_errors import DRIVER, primary_code
+from .driver_errors import CORRUPT, DRIVER, primary_code
 from .drivers import Connection, choose
 from .keys import SALT_BYTES, Key
 from .opening import DatabaseFile, file_uri, look, own_errors
@@ -70,6 +70,8 @@ def _make(copy: DatabaseFile, connection: Connection) -> None:
     except DRIVER.kinds as error:
         code = primary_code(error)  # and nothing else of it: what it says may hold the name with the key in it
     path = copy.path.removesuffix(COPY)
+    if code in CORRUPT:
+        raise StoreCorruptError(f"{path} is damaged, and keeps the key it had (SQLite's error {code}).")
     why = "there is no room for it" if code == sqlite3.SQLITE_FULL else f"SQLite's error {code}"
     raise StoreError(f"{path} keeps the key it had: a copy under the new one could not be written beside it ({why}).")
 
