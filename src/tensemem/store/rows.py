@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..errors import StoreCorruptError
@@ -94,3 +94,33 @@ def fact_of(row: Row) -> FactRow:
     """Read a fact's row."""
     slot, kind, key, start, stop, body = row
     return FactRow(slot, kind, key, start, stop, unpacked(body))
+
+
+def after_prefix(prefix: str) -> str | None:
+    """Give the first text after all that start with a prefix; None where there is none."""
+    for place in range(len(prefix) - 1, -1, -1):
+        code = ord(prefix[place]) + 1
+        if code == 0xD800:
+            code = 0xE000  # between them lie the surrogates, which no text holds
+        if code <= 0x10FFFF:
+            return prefix[:place] + chr(code)
+    return None
+
+
+def rev_at(last: int, moment: int, recorded_by: Callable[[int], Row | None]) -> int:
+    """Give the newest revision up to ``last`` that was recorded by a moment, in microseconds; 0 where there is none.
+
+    ``recorded_by`` gives the newest entry at or before a revision: its own, and when it was recorded. That never
+    decreases along a log, so halving the log finds the place without an index over times.
+    """
+    answer, low, high = 0, 0, last
+    while low < high:
+        middle = (low + high + 1) // 2
+        found = recorded_by(middle)
+        if found is None or found[0] <= low:
+            low = middle
+        elif found[1] <= moment:
+            answer, low = found[0], middle
+        else:
+            high = found[0] - 1
+    return answer

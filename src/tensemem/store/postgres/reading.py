@@ -13,7 +13,7 @@ from ...errors import StoreError
 from ...model.entry import Entry
 from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
-from ..rows import entry_of
+from ..rows import after_prefix, entry_of, rev_at
 from . import rows
 from .keys import short, whole
 from .links import READ, Links, Session, lost_error
@@ -96,7 +96,7 @@ class PostgresReader:
 
     def scopes(self, namespace: str, prefix: str, after: tuple[str, str] | None, limit: int) -> list[Head]:
         user_id, agent_id = after or ("", "")
-        stop = rows.after_prefix(prefix)
+        stop = after_prefix(prefix)
         return [rows.named_head(row) for row in self._all("scopes", namespace, user_id, agent_id, prefix, limit, stop)]
 
     def entries(self, scope_id: int, after_rev: int = 0, upto_rev: int | None = None) -> Iterator[Entry]:
@@ -126,19 +126,8 @@ class PostgresReader:
         return [entry_of(row) for row in reversed(self._all("messages_before", scope_id, seq, limit))]
 
     def rev_at(self, scope_id: int, moment: int) -> int:
-        # recorded_at never decreases along a log, so halving it finds the place without an index over times.
-        answer, low = 0, 0
-        high: int = self._row("last_rev", scope_id)[0] or 0
-        while low < high:
-            middle = (low + high + 1) // 2
-            found = self._one("recorded_by_rev", scope_id, middle)
-            if found is None or found[0] <= low:
-                low = middle
-            elif found[1] <= moment:
-                answer, low = found[0], middle
-            else:
-                high = found[0] - 1
-        return answer
+        last: int = self._row("last_rev", scope_id)[0] or 0
+        return rev_at(last, moment, lambda rev: self._one("recorded_by_rev", scope_id, rev))
 
     def find_key(self, scope_id: int, key: str) -> tuple[int, str] | None:
         row = self._one("find_key", scope_id, short(key))

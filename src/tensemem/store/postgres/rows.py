@@ -90,14 +90,3 @@ def facts_of(found: Iterable[Row]) -> list[FactRow]:
 def used_by(extractor: str, model: str) -> bytes:
     """Give a short key for an extractor and its model, whose names may be long."""
     return hashlib.blake2b(f"{extractor}\0{model}".encode(), digest_size=16).digest()
-
-
-def after_prefix(prefix: str) -> str | None:
-    """Give the first text after all that start with a prefix; None where there is none."""
-    for place in range(len(prefix) - 1, -1, -1):
-        code = ord(prefix[place]) + 1
-        if code == 0xD800:
-            code = 0xE000  # between them lie the surrogates, which no text holds
-        if code <= 0x10FFFF:
-            return prefix[:place] + chr(code)
-    return None

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from ...errors import StoreError
+from .. import scripts
 from .address import DEFAULT_SCHEMA
 
 FILES = ("read.sql", "write.sql")
@@ -27,16 +26,8 @@ def statements(schema: str = DEFAULT_SCHEMA, is_spread: bool = False) -> Mapping
 
 
 def named(file: str) -> dict[str, str]:
-    """Give the statements of a file by name; each stands under a line ``-- name: x`` and lines on its purpose."""
-    found: dict[str, list[str]] = {}
-    name = ""
-    for line in text_of(file).splitlines():
-        if line.startswith("-- name: "):
-            name = line.removeprefix("-- name: ").strip()
-            found[name] = []
-        elif name and line.strip() and not line.startswith("--"):
-            found[name].append(line)
-    return {name: "\n".join(lines).rstrip(";") for name, lines in found.items()}
+    """Give the statements of a file beside this module by name."""
+    return scripts.named(__package__, file)
 
 
 def in_schema(text: str, schema: str) -> str:
@@ -53,8 +44,5 @@ def schema_name(schema: str) -> str:
 
 
 def text_of(file: str) -> str:
-    """Give the text of a file beside this module, also where the package is a zip archive."""
-    found = pkgutil.get_data(__package__, file)
-    if found is None:
-        raise StoreError(f"{file} is missing from the installed package")
-    return found.decode()
+    """Give the text of a file beside this module."""
+    return scripts.text_of(__package__, file)

@@ -71,7 +71,7 @@ class SqliteReader:
 
     def scopes(self, namespace: str, prefix: str, after: tuple[str, str] | None, limit: int) -> list[Head]:
         user_id, agent_id = after or ("", "")
-        stop = _after_prefix(prefix)
+        stop = rows.after_prefix(prefix)
         name, stops = ("scopes", ()) if stop is None else ("scopes_below", (stop,))
         found = self._run(READ[name], (namespace, user_id, agent_id, prefix, limit, *stops))
         return [rows.named_head(row) for row in found.fetchall()]
@@ -105,19 +105,10 @@ class SqliteReader:
         return [rows.entry_of(row) for row in reversed(found)]
 
     def rev_at(self, scope_id: int, moment: int) -> int:
-        # recorded_at never decreases along a log, so halving it finds the place without an index over times.
-        answer, low = 0, 0
-        high: int = self._run(READ["last_rev"], (scope_id,)).fetchone()[0] or 0
-        while low < high:
-            middle = (low + high + 1) // 2
-            found = self._run(READ["recorded_by_rev"], (scope_id, middle)).fetchone()
-            if found is None or found[0] <= low:
-                low = middle
-            elif found[1] <= moment:
-                answer, low = found[0], middle
-            else:
-                high = found[0] - 1
-        return answer
+        last: int = self._run(READ["last_rev"], (scope_id,)).fetchone()[0] or 0
+        return rows.rev_at(
+            last, moment, lambda rev: self._run(READ["recorded_by_rev"], (scope_id, rev)).fetchone()
+        )
 
     def find_key(self, scope_id: int, key: str) -> tuple[int, str] | None:
         found: tuple[int, str] | None = self._run(READ["find_key"], (scope_id, key)).fetchone()
@@ -242,17 +233,6 @@ class SqliteReader:
 def _weight(texts: int, holding: int) -> float:
     """A term weighs the more, the fewer of the scope's own texts hold it; what others have written counts nothing."""
     return math.log(1 + (texts - holding + 0.5) / (holding + 0.5))
-
-
-def _after_prefix(prefix: str) -> str | None:
-    """Give the first text after all that start with a prefix; None where there is none."""
-    for place in range(len(prefix) - 1, -1, -1):
-        code = ord(prefix[place]) + 1
-        if code == 0xD800:
-            code = 0xE000  # between them lie the surrogates, which no text holds
-        if code <= 0x10FFFF:
-            return prefix[:place] + chr(code)
-    return None
 
 
 def not_open(*_: object) -> NoReturn:

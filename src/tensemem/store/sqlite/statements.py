@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import pkgutil
 import sqlite3
 from collections.abc import Iterator
 
-from ...errors import StoreError
+from .. import scripts
 
 
 def named(file: str) -> dict[str, str]:
-    """Give the statements of a file by name; each stands under a line ``-- name: x`` and a line on its purpose."""
-    found: dict[str, list[str]] = {}
-    name = ""
-    for line in text_of(file).splitlines():
-        if line.startswith("-- name: "):
-            name = line.removeprefix("-- name: ").strip()
-            found[name] = []
-        elif name and line.strip() and not line.startswith("--"):
-            found[name].append(line)
-    return {name: "\n".join(lines).rstrip(";") for name, lines in found.items()}
+    """Give the statements of a file beside this module by name."""
+    return scripts.named(__package__, file)
 
 
 def script(text: str) -> Iterator[str]:
@@ -38,8 +29,5 @@ def script(text: str) -> Iterator[str]:
 
 
 def text_of(file: str) -> str:
-    """Give the text of a file beside this module, also where the package is a zip archive."""
-    found = pkgutil.get_data(__package__, file)
-    if found is None:
-        raise StoreError(f"{file} is missing from the installed package")
-    return found.decode()
+    """Give the text of a file beside this module."""
+    return scripts.text_of(__package__, file)
