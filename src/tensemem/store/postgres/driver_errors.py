@@ -74,12 +74,21 @@ def is_collision(error: psycopg.Error) -> bool:
     return isinstance(error, (pg.SerializationFailure, pg.DeadlockDetected))
 
 
+_BETWEEN_STATEMENTS = (psycopg.pq.TransactionStatus.INTRANS, psycopg.pq.TransactionStatus.INERROR)
+
+
 def is_at_rest(connection: psycopg.Connection) -> bool:
     """Tell whether a connection may be used by somebody else: whole, with nothing begun on it or on its way."""
     if is_lost(connection):
         return False
     is_quiet = connection.pgconn.pipeline_status == psycopg.pq.PipelineStatus.OFF
     return is_quiet and connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+
+
+def may_be_asked(connection: psycopg.Connection) -> bool:
+    """Tell whether a connection that is not at rest will answer: nothing asked before is still on its way."""
+    is_quiet = connection.pgconn.pipeline_status == psycopg.pq.PipelineStatus.OFF
+    return not is_lost(connection) and is_quiet and connection.info.transaction_status in _BETWEEN_STATEMENTS
 
 
 def interrupt_behind(error: BaseException) -> BaseException | None:

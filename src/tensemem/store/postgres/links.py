@@ -23,7 +23,16 @@ from .. import forks
 from . import texts
 from .address import Address
 from .commits import Commits
-from .driver_errors import bad_url, connecting_error, interrupt_behind, is_collision, is_lost, our_error
+from .driver_errors import (
+    bad_url,
+    connecting_error,
+    interrupt_behind,
+    is_at_rest,
+    is_collision,
+    is_lost,
+    may_be_asked,
+    our_error,
+)
 from .link import Link
 from .pool import Pool
 from .statements import statements
@@ -282,9 +291,12 @@ class Session:
 
     def _drop(self, connection: Connection) -> None:
         self._links.check_process()
-        if not is_lost(connection) and connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+        if not is_at_rest(connection):
             try:
-                connection.execute(_ROLLBACK)
+                if not may_be_asked(connection):
+                    connection.close()  # broken off in the middle: an answer may never come
+                else:
+                    connection.execute(_ROLLBACK)
             except psycopg.Error:
                 connection.close()
         self._links.give_back(connection)
