@@ -11,7 +11,7 @@ import pytest
 from tensemem import Memory
 from tensemem.engine.freshness import DEAD_AFTER
 from tensemem.engine.processes import host_name, process_started
-from tensemem.engine.settle import MAX_ATTEMPTS
+from tensemem.engine.settle import MAX_ATTEMPTS, next_task, postpone
 from tensemem.engine.worker import Worker
 from tensemem.errors import (
     ConflictError,
@@ -22,6 +22,7 @@ from tensemem.errors import (
     UnknownFactError,
 )
 from tensemem.model.moment import SECOND
+from tensemem.model.scope import Scope
 from tensemem.ports import WorkerRow
 from tests.engine.bench import ANN, Clock, Gate, Told, beside, day, lives, opened, refused, revs, row, speaks
 
@@ -481,3 +482,23 @@ def test_messages_of_a_burst_keep_their_own_times(mem: Memory, told: Told, clock
     mem.flush()
     assert row(mem.history("ann")) == [("Delhi", 0, 1), ("Pune", 1, 2), ("Goa", 2, None)]
     assert [fact.evidence[0].seq for fact in mem.history("ann")] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("said", ["half an emoji \ud83d", "nothing\0more", "\udfff"])
+def test_whatever_an_extractor_complains_of_uses_an_attempt(mem: Memory, told: Told, said: str) -> None:
+    told.answers[MESSAGE] = ExtractorError(said)
+    mem.add("ann", MESSAGE)
+    worked(mem)
+    (job,) = mem.jobs()
+    assert (job.attempts, job.state) == (1, "retrying")
+    assert job.error
+
+
+def test_a_message_that_is_put_off_already_is_not_put_off_again(mem: Memory, told: Told) -> None:
+    told.answers[MESSAGE] = ExtractorError("gibberish")
+    mem.add("ann", MESSAGE)
+    task = next_task(mem._engine, Scope("default", "ann"))
+    assert task is not None
+    for _ in range(2):  # as after a COMMIT whose answer was lost
+        postpone(mem._engine, task, "gibberish", uses_attempt=True)
+    assert mem.jobs()[0].attempts == 1

@@ -233,8 +233,10 @@ def postpone(engine: Engine, task: Task, error: str, *, uses_attempt: bool) -> N
         head = tx.head(task.scope)
         _check_lease(tx, head, task)
         known = [] if head is None else [tx.pending_row(head.id, seq) for seq in task.seqs]
-        for row in known:
-            if head is not None and row is not None and row.state == "waiting":
+        for row, asked in zip(known, task.rows, strict=True):
+            if row is None or row.attempts != asked.attempts:
+                continue  # put off already: the answer to a COMMIT may have been lost, and this be done again
+            if head is not None and row.state == "waiting":
                 _put_off(engine, head, row, error, uses_attempt=uses_attempt)
                 tx.save_pending(row)
                 left.append(row)
