@@ -15,6 +15,8 @@ from tests.store.children import finish, run_child, start_child
 
 from .bench import Desk, assert_rebuilt_alike, lives
 
+pytestmark = pytest.mark.of_files
+
 
 class Clock:
     """Time that passes only while somebody sleeps."""

@@ -263,6 +263,7 @@ def test_removing_what_is_not_there_tells_so(play: Any) -> None:
     assert mem.get(USER, "skill") == ("Go",)
 
 
+@pytest.mark.of_files
 def test_a_file_of_a_newer_version_is_refused_and_left_as_it_is(play: Any) -> None:
     desk = play("a file of a newer version leaves what is in it").desk
     desk.close()
@@ -283,6 +284,7 @@ def test_a_file_of_a_newer_version_is_refused_and_left_as_it_is(play: Any) -> No
     assert desk.mem.get(USER, "home_city") == "Loviisa"
 
 
+@pytest.mark.of_files
 def test_a_damaged_page_is_named_as_damage(play: Any) -> None:
     desk = play("a damaged file had these values").desk
     desk.close()
@@ -293,6 +295,7 @@ def test_a_damaged_page_is_named_as_damage(play: Any) -> None:
             use()
 
 
+@pytest.mark.of_files
 def test_a_rebuild_brings_back_what_was_damaged_in_the_projection(play: Any) -> None:
     desk = play("a damaged file had these values").desk
     digest = desk.mem.digest(USER)

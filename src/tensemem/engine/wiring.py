@@ -58,21 +58,25 @@ def open_engine(
     except (TypeError, re.error) as error:
         raise InvalidValueError(f"redact: {error}") from error
     store = open_store(path, durability, read_only, key=key)
-    engine = Engine(
-        store=store,
-        clock=clock or system_clock,
-        namespace=namespace,
-        zone=zone,
-        redact=filter_,
-        extractor=extractor,
-        learns=llm is not False,
-        max_content=max_content,
-        declared_only=subjects == "declared",
-        count_tokens=count_tokens or estimate_tokens,
-        fence_tag=fence_tag_of(store),
-        operational_clock=_clock_of(store),
-    )
-    engine.scope("check", "", namespace)
+    try:
+        engine = Engine(
+            store=store,
+            clock=clock or system_clock,
+            namespace=namespace,
+            zone=zone,
+            redact=filter_,
+            extractor=extractor,
+            learns=llm is not False,
+            max_content=max_content,
+            declared_only=subjects == "declared",
+            count_tokens=count_tokens or estimate_tokens,
+            fence_tag=fence_tag_of(store),
+            operational_clock=_clock_of(store),
+        )
+        engine.scope("check", "", namespace)
+    except BaseException:
+        store.close()
+        raise
     log.info("tensemem opened %s", store.location)
     return engine
 
