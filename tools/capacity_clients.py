@@ -6,6 +6,7 @@ import random
 import resource
 import secrets
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic, perf_counter
@@ -62,7 +63,7 @@ def cpu_seconds() -> float:
     return own.ru_utime + own.ru_stime
 
 
-class Doing:
+class Doing(ABC):
     """Something to do to a memory, again and again."""
 
     def __init__(self, url: str, users: int) -> None:
@@ -79,8 +80,9 @@ class Doing:
         """Give somebody."""
         return f"user-{source.randrange(self.users)}"
 
+    @abstractmethod
     def __call__(self, source: random.Random) -> object:
-        raise NotImplementedError
+        """Do it once."""
 
 
 class Setting(Doing):

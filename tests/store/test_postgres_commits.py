@@ -144,40 +144,38 @@ def test_work_whose_connection_breaks_is_done_again(
     assert len(revs(store)) == len(known) + 1
 
 
+@pytest.fixture
+def overtaken(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Somebody else writes to the scope before a COMMIT without an answer is looked up."""
+    look_up, other = settled._is_there, PostgresStore(url)
+
+    def later(*arguments: Any) -> bool:
+        append(other, "Paris")
+        return look_up(*arguments)
+
+    monkeypatch.setattr(settled, "_is_there", later)
+    yield
+    other.close()
+
+
+@pytest.mark.usefixtures("overtaken")
 def test_what_was_kept_is_found_where_another_one_has_written_since(
-    store: PostgresStore, url: str, monkeypatch: pytest.MonkeyPatch
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = revs(store)
     Cut(monkeypatch, after=True)
-    look_up = settled._is_there
-    other = PostgresStore(url)
-
-    def later(*arguments: Any) -> bool:
-        append(other, "Paris")
-        return look_up(*arguments)
-
-    monkeypatch.setattr(settled, "_is_there", later)
     append(store)
-    other.close()
     assert len(revs(store)) == len(known) + 2
 
 
+@pytest.mark.usefixtures("overtaken")
 def test_what_another_one_put_in_its_place_is_not_taken_for_it(
-    store: PostgresStore, url: str, monkeypatch: pytest.MonkeyPatch
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = revs(store)
     Cut(monkeypatch, after=False)
-    look_up = settled._is_there
-    other = PostgresStore(url)
-
-    def later(*arguments: Any) -> bool:
-        append(other, "Paris")
-        return look_up(*arguments)
-
-    monkeypatch.setattr(settled, "_is_there", later)
     with pytest.raises(StoreRetryError):
         append(store)
-    other.close()
     assert len(revs(store)) == len(known) + 1
 
 

@@ -14,6 +14,7 @@ import pytest
 pytest.importorskip("psycopg")
 
 from tensemem import Memory
+from tensemem.errors import StoreError
 from tensemem.store import postgres
 from tests.servers import fresh_database
 
@@ -75,3 +76,16 @@ def test_an_interrupt_anywhere_leaves_a_memory_that_works() -> None:
         assert at > 100
         assert mem.verify("ann").identical
         assert mem.set("ann", "lives_in", "Pune").current
+
+
+def test_who_writes_because_of_an_interrupt_has_not_met_another_one() -> None:
+    """As a program does that keeps something when Ctrl-C is pressed: an error there is the error it is."""
+    with Memory(fresh_database("18"), llm=False) as mem:
+        mem.register_predicate("lives_in")
+        session_of = mem._engine.store.write
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt:
+            with pytest.raises(StoreError, match="syntax"), session_of() as tx:
+                tx._session.run(b"SELEKT 1")  # type: ignore[attr-defined]
+            assert mem.set("ann", "lives_in", "Delhi").current

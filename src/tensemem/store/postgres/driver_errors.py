@@ -91,12 +91,15 @@ def may_be_asked(connection: psycopg.Connection) -> bool:
     return not is_lost(connection) and is_quiet and connection.info.transaction_status in _BETWEEN_STATEMENTS
 
 
-def interrupt_behind(error: BaseException) -> BaseException | None:
-    """Give the interrupt that an error came of, which the driver met while it was talking to the server."""
+def interrupt_behind(error: BaseException, known: BaseException | None) -> BaseException | None:
+    """Give the interrupt that an error came of, which the driver met while it was talking to the server.
+
+    ``known`` is what was being handled before: whoever writes because of an interrupt has not met another one.
+    """
     seen: BaseException | None = error
-    while seen is not None and isinstance(seen, Exception):
+    while seen is not known and isinstance(seen, Exception):
         seen = seen.__context__
-    return seen
+    return None if seen is known else seen
 
 
 def is_lost(connection: psycopg.Connection) -> bool:

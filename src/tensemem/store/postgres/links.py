@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -220,10 +221,11 @@ class Session:
 
     def run(self, statement: bytes, parameters: Sequence[Any] = ()) -> Cursor:
         """Send what is kept and a statement, and give its cursor."""
+        known = sys.exception()
         try:
             return self._run(statement, parameters)
         except Exception as error:
-            interrupt = interrupt_behind(error)
+            interrupt = interrupt_behind(error, known)
             if interrupt is None:
                 raise
             if self._connection is not None:

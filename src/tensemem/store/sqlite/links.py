@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 from ...errors import ClosedError, StoreBusyError, StoreError, TensememError
 from .. import forks
@@ -75,16 +76,7 @@ class Links(ABC):
     def commit(self, place: Place, *, alone: bool = False) -> None:
         """Keep what was written: returns once it is committed; where that fails, nothing of it is kept."""
         self._check_process()
-        try:
-            batch = self._joined()
-            self._see_through(place, batch, shares=not alone)
-        except BaseException as error:
-            self.leave(place, error)
-            if isinstance(error, DRIVER.kinds):
-                raise our_error(error, self.location) from error
-            raise
-        if batch.error is not None:
-            raise self._lost(batch.error) from batch.error
+        self._conclude(place, self._joined, shares=not alone)
 
     def refuse(self, place: Place) -> None:
         """Take back what was written and is answered by an error: returns once all that the error may rest on is kept.
@@ -95,10 +87,19 @@ class Links(ABC):
         batch, cursor = self._batch, self._cursor
         if batch is None or cursor is None or batch.writes == 0:
             return  # nothing of others was seen; leaving is all there is to do
-        try:
+
+        def take_back() -> Batch:
             batch.take_back(cursor)
             self.rollbacks += 1
-            self._see_through(place, batch, shares=True)
+            return batch
+
+        self._conclude(place, take_back, shares=True)
+
+    def _conclude(self, place: Place, step: Callable[[], Batch], *, shares: bool) -> None:
+        """Do a write's last step, and return once the batch it is part of is kept; raises where it is not."""
+        try:
+            batch = step()
+            self._see_through(place, batch, shares=shares)
         except BaseException as error:
             self.leave(place, error)
             if isinstance(error, DRIVER.kinds):
