@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -17,6 +15,7 @@ from tensemem.core.secret_text import MARK, view
 from tensemem.core.secrets import Redaction, Redactor, redact_value, redactor
 from tests.core.secret_cases import Positive, key_blocks, known_tokens, made_up, positives
 from tests.core.secret_lookalikes import negatives
+from tests.counting import calls_of
 from tests.settings import law_settings
 
 redact = Redactor()
@@ -334,19 +333,7 @@ def test_work_grows_no_faster_than_the_text(unit: str) -> None:
 
 def work(text: str) -> int:
     """How many calls a redaction makes, of Python and of built-in functions: every attempt outside of an expression."""
-    calls = 0
-
-    def count(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal calls
-        calls += event in {"call", "c_call"}
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        redact(text)
-    finally:
-        sys.setprofile(before)
-    return calls
+    return calls_of(lambda: redact(text))
 
 
 def test_an_open_repetition_never_gives_back_what_it_took() -> None:

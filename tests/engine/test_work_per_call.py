@@ -5,43 +5,20 @@ Counted in calls of Python and of built-in functions, one for each row at least,
 
 from __future__ import annotations
 
-import gc
 import itertools
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
-from types import FrameType
 from typing import Any
 
 import pytest
 
 from tensemem import Memory, Operation
+from tests.counting import calls_of
 
 SMALL, LARGE = 20, 600
 SLACK = 60
 """Calls that may differ for other reasons: caches, a statement prepared anew, one more digit."""
-
-
-def calls_of(work: Callable[[], object]) -> int:
-    """How many calls some work makes, once it was done before; what the collector calls is no work of its own."""
-    work()
-    gc.collect()
-    gc.disable()
-    calls = 0
-
-    def count(_frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal calls
-        calls += event in {"call", "c_call"}
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        work()
-    finally:
-        sys.setprofile(before)
-        gc.enable()
-    return calls
 
 
 def opened() -> Memory:

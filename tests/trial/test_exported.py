@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from types import FrameType
 
 import pytest
 from hypothesis import given
@@ -16,6 +14,7 @@ from tensemem import OfflineExtractor
 from tensemem.trial import Findings, Options, exported, run, stamps, strangers
 from tensemem.trial.readers import recognise
 from tensemem.trial.stamps import order_of, stamp_of
+from tests.counting import calls_of
 from tests.settings import law_settings
 from tests.trial.made import SMALL, clock, put, read, source
 
@@ -195,21 +194,13 @@ def test_a_written_day_is_read_back(at: datetime, is_month_first: bool, between:
 
 def work(text: str) -> int:
     """How many calls looking at a line makes, of Python and of built-in functions."""
-    calls = 0
 
-    def count(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal calls
-        calls += event in {"call", "c_call"}
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
+    def look() -> None:
         exported.is_exported([text])
         exported._without_remark(text)
         strangers.stranger(text, [text])
-    finally:
-        sys.setprofile(before)
-    return calls
+
+    return calls_of(look)
 
 
 @pytest.mark.parametrize("piece", ["a", "12/", "12/05/24, 10:02 - ", "[", "[1:02, 1/1/24] ", "\u200e<", "<a>", "1."])

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -15,6 +13,7 @@ from tensemem.errors import InvalidValueError
 from tensemem.trial import lines
 from tensemem.trial.readers import recognise
 from tensemem.trial.transcripts import cut
+from tests.counting import calls_of
 from tests.trial.made import MOVES, json_lines, put, read, source, user
 
 JAN = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
@@ -217,19 +216,7 @@ def test_a_line_that_is_too_long_is_left_out(tmp_path: Path, monkeypatch: pytest
 
 def work(text: str) -> int:
     """How many calls cutting a line makes, of Python and of built-in functions."""
-    calls = 0
-
-    def count(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal calls
-        calls += event in {"call", "c_call"}
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        cut(text)
-    finally:
-        sys.setprofile(before)
-    return calls
+    return calls_of(lambda: cut(text))
 
 
 @pytest.mark.parametrize("piece", ["a", " ", "*", "a ", "2026-01-05 10:00 ", "[", "a.", "- "])

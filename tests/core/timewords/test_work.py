@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable
 from datetime import UTC, datetime
-from types import FrameType
-from typing import Any
 
 import pytest
 
 from tensemem.core.timewords.asking import MODULES, load
 from tensemem.times import find
+from tests.counting import lines_of
 
 REFERENCE = datetime(2025, 5, 14, 10, tzinfo=UTC)
 HOSTILE = {
@@ -53,31 +50,13 @@ HOSTILE = {
 }
 
 
-def work(task: Callable[[], object]) -> int:
-    """Count the Python calls and lines that a task takes."""
-    count = 0
-
-    def trace(frame: FrameType, event: str, argument: Any) -> Any:
-        nonlocal count
-        count += 1
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        task()
-    finally:
-        sys.settrace(before)
-    return count
-
-
 @pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.parametrize("language", [None, *MODULES])
 def test_work_grows_with_the_length_and_no_faster(language: str | None, name: str) -> None:
     unit = HOSTILE[name]
     find(unit * 3, reference=REFERENCE, language=language)
     small, large = (
-        work(lambda size=size: find(unit * size, reference=REFERENCE, language=language))  # type: ignore[misc]
+        lines_of(lambda size=size: find(unit * size, reference=REFERENCE, language=language))  # type: ignore[misc]
         for size in (40, 160)
     )
     assert large <= 4.4 * small + 400
@@ -105,7 +84,7 @@ def test_a_long_row_of_numbers_costs_no_more_than_a_short_one(language: str) -> 
     assert find(long, reference=REFERENCE, language=language)[-1].start == found[-1].start
 
     def cost(text: str) -> int:
-        return work(lambda: find(text, reference=REFERENCE, language=language))
+        return lines_of(lambda: find(text, reference=REFERENCE, language=language))
 
     assert cost(long) <= cost(short) + 20
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -16,6 +13,7 @@ from tensemem.core.text import find_quote
 from tensemem.errors import InvalidValueError
 from tensemem.extract.calling import as_extractor
 from tensemem.ports import ExtractionRequest, RequestMessage
+from tests.counting import lines_of
 from tests.extract.offline.asking import SAID_AT, extractor, predicate, read, ready_made, said, short
 from tests.settings import law_settings
 
@@ -132,24 +130,6 @@ def test_whatever_comes_nothing_is_raised_and_every_quote_and_value_stands_in_th
         assert operation.modality in ("asserted", "planned", "reported")
 
 
-def work(ask: Callable[[], Any]) -> int:
-    """Count the lines of Python that run, which no busy machine changes."""
-    lines = 0
-
-    def trace(frame: FrameType, event: str, argument: Any) -> Any:
-        nonlocal lines
-        lines += event == "line"
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        ask()
-    finally:
-        sys.settrace(before)
-    return lines
-
-
 HOSTILE = [
     "and ", "I ", "my wife ", "I live in ", "I speak English, ", "not ", "a+", "a.b-", "I live in Oslo and ",
     "I really ", "我", "我的", "我住在", "ich ", "wohne ich ", "the author of ", "is ", "Oslo, ", "'s", '"a b', ": ",
@@ -161,15 +141,15 @@ HOSTILE = [
 def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
     templates = (*ready_made(), predicate("author", "The author of {subject} is {value}"))
     read("warm up", templates)
-    small = work(lambda: read(piece * 100, templates))
-    large = work(lambda: read(piece * 400, templates))
+    small = lines_of(lambda: read(piece * 100, templates))
+    large = lines_of(lambda: read(piece * 400, templates))
     assert large < 4 * small * 1.5 + 2_000
 
 
 def test_a_message_without_a_word_of_any_example_costs_little() -> None:
     text = "The printer on the second floor makes strange noises again, somebody should look at that soon."
     read(text)
-    assert work(lambda: read(text)) < 4_000
+    assert lines_of(lambda: read(text)) < 4_000
 
 
 def test_the_digest_tells_tables_and_settings_apart() -> None:
