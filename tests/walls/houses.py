@@ -110,13 +110,18 @@ class Pair:
     """Two worlds that differ in one thing: the victim lives in the first and was never in the second."""
 
     ground: Ground
-    loot: Loot
+    loots: list[Loot]
     worlds: tuple[World, World]
     victims: list[Scope]
     addresses: tuple[str, str]
 
+    @property
+    def loot(self) -> Loot:
+        """What there is to steal of the first victim."""
+        return self.loots[0]
+
     def rows(self) -> dict[str, Any]:
-        """Give every row of the victim's."""
+        """Give every row of the victims'."""
         return self.ground.rows(self.addresses[0], self.victims)
 
     def scrubbed(self, text: str, world: World) -> str:
@@ -128,8 +133,6 @@ class Pair:
 
 def two_worlds(ground: Ground, *, victims: list[tuple[str, str, str]], own: tuple[str, str, str]) -> Pair:
     """Build both worlds; ``own`` and ``victims`` are namespace, user and agent. All of one namespace share a registry.
-
-    The first victim is the one that is robbed.
     """
     namespace, user, agent = own
     loots, worlds, addresses = [], [], (ground.address(), ground.address())
@@ -144,12 +147,12 @@ def two_worlds(ground: Ground, *, victims: list[tuple[str, str, str]], own: tupl
             if any(one[0] == namespace for one in victims):
                 _register_alike(mem)
             intruder(mem, user, agent)
-        worlds.append(World(ground.for_intruder(address), loots[0], told, []))
+        worlds.append(World(ground.for_intruder(address), told, []))
         told.requests.clear()
     scopes = [Scope(*names) for names in victims]
     if all(scope.namespace != namespace for scope in scopes):
         scopes += [Scope(scope.namespace, "") for scope in scopes]
-    return Pair(ground, loots[0], (worlds[0], worlds[1]), scopes, addresses)
+    return Pair(ground, loots, (worlds[0], worlds[1]), scopes, addresses)
 
 
 def _register_alike(mem: Memory) -> None:

@@ -234,11 +234,17 @@ def test_a_worker_is_seen_by_those_it_works_for(tenants: Pair, works_for: str | 
 # One scope
 
 
+def bound_attempts(pair: Pair, folder: Path) -> list[Attempt]:
+    """Give what is attempted on a memory bound to a scope: on another user, and on another agent of the same one."""
+    verbs = {**BOUND, "turn": ScopedMemory.turn}
+    return [one for loot in pair.loots for one in attempts(verbs, loot, folder)]
+
+
 def test_a_memory_bound_to_a_scope_knows_no_other_of_its_namespace(neighbours: Pair, tmp_path: Path) -> None:
     def attempt_all(world: World) -> Iterable[tuple[str, str]]:
         with world.opened(namespace="acme") as mem:
             bound = mem.for_user("ian", agent_id="coach")
-            return in_plain(bound, attempts({**BOUND, "turn": ScopedMemory.turn}, neighbours.loot, tmp_path))
+            return in_plain(bound, bound_attempts(neighbours, tmp_path))
 
     told = compare(neighbours, attempt_all)
     assert sum(text.startswith("UnknownFactError") for text in told) > 20
@@ -247,7 +253,7 @@ def test_a_memory_bound_to_a_scope_knows_no_other_of_its_namespace(neighbours: P
 
 def test_an_awaited_one_knows_none_either(neighbours: Pair, tmp_path: Path) -> None:
     def attempt_all(world: World) -> Iterable[tuple[str, str]]:
-        made = list(attempts({**BOUND, "turn": ScopedMemory.turn}, neighbours.loot, tmp_path))
+        made = bound_attempts(neighbours, tmp_path)
 
         async def run() -> list[tuple[str, str]]:
             options = {**CALM, "llm": world.told, "clock": Clock(NOON), "namespace": "acme"}

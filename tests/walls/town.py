@@ -104,7 +104,6 @@ class World:
     """A store, with the victim's house in it or without, and an intruder at its door."""
 
     path: str
-    loot: Loot
     told: Told
     events: list[str]
     folder: str = "<no folder>"
