@@ -12,7 +12,8 @@ EXPORTED = [
     "AddResult", "AsyncMemory", "Change", "Context", "CopyReport", "Decision", "Entity", "Evidence", "Explanation",
     "Fact",
     "FactStatus", "FakeExtractor", "Freshness", "History", "LoggedMessage", "Memory", "Message", "OfflineExtractor",
-    "Operation", "Predicate", "Question", "RebuildReport", "ReextractPlan", "Reextraction", "SearchHit", "State",
+    "Operation", "Predicate", "Question", "RebuildReport", "ReextractPlan", "Reextraction", "Retention",
+    "RetentionRun", "SearchHit", "State",
     "StateDiff",
     "Statement", "WriteResult", "errors",
 ]  # fmt: skip
@@ -23,7 +24,8 @@ VERBS = [
     "dismiss", "explain", "flush", "get", "history", "jobs", "messages", "on", "plan_reextract", "predicates",
     "preview", "proposals", "questions", "rebuild", "record", "reextract", "register", "register_entity",
     "register_predicate",
-    "reinstate", "rekey", "remove_value", "replace_values", "retract", "retry", "review", "scopes", "search", "set",
+    "reinstate", "rekey", "remove_value", "replace_values", "retain", "retention", "retract", "retry", "review",
+    "scopes", "search", "set",
     "state", "stats", "verify", "write",
 ]  # fmt: skip
 
