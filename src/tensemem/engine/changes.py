@@ -6,8 +6,10 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..core.admission import has_slot
 from ..core.amendments import amendment_in
 from ..core.fold import SlotLog, fold_slot
+from ..core.rulings import rulings_of
 from ..errors import InvalidValueError
 from ..model.entry import Entry, EntryKind
 from ..model.results import Change
@@ -19,7 +21,7 @@ from .factview import FactView
 from .flow import Flow, Pause, Work
 from .freshness import LONGEST_PAUSE, wait_seconds
 from .logfold import LoggedScope, apply_entry
-from .project import AMENDING, has_slot, rulings_of, slot_log
+from .project import AMENDING, slot_log
 from .receipts import changes_between
 from .state import Snapshot, with_snapshot
 

@@ -9,6 +9,7 @@ from typing import Any
 from ..core.fold import SlotFold
 from ..core.ids import format_id
 from ..core.periods import parse_period
+from ..core.rulings import rulings_of
 from ..core.shape import Shaper, history_of
 from ..errors import InvalidValueError, UnknownFactError
 from ..model.claim import Claim, ClaimId, Correction
@@ -20,7 +21,7 @@ from ..model.scope import Scope
 from .core import Engine, check_limit, check_seq, described
 from .freshness import freshness_of
 from .logfold import read_log, wanted_slots
-from .project import read_fold, rulings_of
+from .project import read_fold
 from .receipts import decision_of
 from .reproject import newest_extraction
 from .state import Snapshot, known_predicate, known_rev, with_snapshot

@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from ..core.admission import has_slot
 from ..core.amendments import amendment_in
 from ..core.fold import SlotFold, SlotLog, fold_slot
 from ..core.registry import Registry
+from ..core.rulings import rulings_of
 from ..model.claim import Amendment, Claim, Outcome
 from ..model.entry import Entry, EntryKind
 from ..model.freshness import Freshness
 from ..ports import NEVER
-from .project import AMENDING, has_slot, rulings_of
+from .project import AMENDING
 from .rows import place_of
 
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..core.admission import Ruling, Said, admit
+from ..core.admission import Ruling, admit
 from ..core.fold import fold_slot
+from ..core.said import Said
 from ..core.shape import Shaper
 from ..errors import ExtractorError, InvalidValueError
 from ..extract.calling import Answer, CallableExtractor

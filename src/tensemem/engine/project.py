@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from ..core.admission import Ruling, Said, admit
+from ..core.admission import Ruling, has_slot
 from ..core.amendments import amendment_in
 from ..core.fold import SlotFold, SlotLog, fold_slot
 from ..core.registry import Registry
+from ..core.rulings import rulings_of
 from ..model.claim import Amendment, Claim, Outcome
 from ..model.entry import Entry, EntryKind
 from ..ports import ClaimRow, FactRow, Head, Reader, SlotRow, Writer
@@ -22,42 +22,6 @@ from . import rows
 from .append import append_claim
 
 AMENDING = (EntryKind.CORRECTION, EntryKind.REINSTATEMENT, EntryKind.REVIEW)
-
-
-def said_of(entry: Entry, message: Entry | None) -> Said:
-    """Give where an entry's operations come from: the application, or the words of a message."""
-    body = entry.body if message is None else message.body
-    common: dict[str, Any] = {
-        "seq": entry.seq,
-        "extraction": entry.extraction,
-        "said_at": entry.said_at,
-        "rev": entry.rev,
-        "recorded_at": entry.recorded_at,
-        "zone": body.get("zone", "UTC"),
-        "declared_only": body.get("subjects") == "declared",
-    }
-    if message is None:
-        return Said(source=body.get("source") or "application", role="application", **common)
-    role = body.get("role", "user")
-    return Said(
-        source=body.get("source") or role,
-        role=role,
-        text=body.get("content", ""),
-        speaker=body.get("speaker"),
-        recalled=tuple((begin, stop) for begin, stop in body.get("echo", ())),
-        **common,
-    )
-
-
-def rulings_of(entry: Entry, message: Entry | None, registry: Registry) -> list[Ruling]:
-    """Rule on every operation of a write or extraction."""
-    said = said_of(entry, message)
-    return [admit(operation, number, said, registry) for number, operation in enumerate(entry.body.get("ops", ()))]
-
-
-def has_slot(ruling: Ruling) -> bool:
-    """Tell whether a proposal speaks of a slot at all; what is malformed has its decision, and no place."""
-    return ruling.claim.reason != "malformed"
 
 
 @dataclass(slots=True)

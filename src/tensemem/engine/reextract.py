@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.periods import parse_period
+from ..core.rulings import rulings_of
 from ..core.tokens import estimate_tokens
 from ..errors import (
     ClosedError,
@@ -32,7 +33,6 @@ from .core import Engine, check_limit, check_seq, log
 from .flow import Ask, Flow, Work
 from .logfold import LoggedScope, read_log
 from .preview import diff_of, shown_at
-from .project import rulings_of
 from .receipts import decision_of
 from .reproject import open_scope, project_again
 from .settle import (

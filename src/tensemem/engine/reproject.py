@@ -10,13 +10,14 @@ from collections.abc import Iterable, Sequence
 
 from ..core.amendments import amendment_in
 from ..core.registry import Registry, changed_names
+from ..core.rulings import rulings_of
 from ..model.claim import ClaimId
 from ..model.entry import Entry, EntryKind
 from ..model.scope import Scope
 from ..ports import NEVER, Head, Reader, SlotRow, Writer
 from . import rows
 from .core import Engine
-from .project import AMENDING, Projection, rulings_of
+from .project import AMENDING, Projection
 from .whole import refuse_unfinished
 
 

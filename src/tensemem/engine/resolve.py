@@ -8,6 +8,7 @@ from ..core.admission import admit
 from ..core.fold import Run, SlotFold, SlotLog, Stated, Waiting
 from ..core.ids import Reference, parse_id
 from ..core.registry import Registry
+from ..core.rulings import said_of
 from ..core.shape import Shaper
 from ..errors import UnknownFactError
 from ..model.claim import Claim, ClaimId, Correction, Outcome
@@ -16,7 +17,7 @@ from ..model.predicate import Predicate
 from ..model.scope import Scope
 from ..ports import Head, Reader, SlotRow
 from .core import Engine, described
-from .project import read_fold, said_of
+from .project import read_fold
 
 
 @dataclass(frozen=True, slots=True)

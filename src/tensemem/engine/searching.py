@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from ..core.admission import Ruling
 from ..core.ids import format_id, parse_id
 from ..core.registry import Registry
+from ..core.rulings import rulings_of
 from ..core.shape import history_of
 from ..core.text import query_terms, search_terms
 from ..errors import InvalidValueError, UnknownFactError
@@ -25,7 +26,6 @@ from . import rows
 from .contexts import scores_of
 from .core import Engine, described
 from .history import folds_of
-from .project import rulings_of
 from .reproject import newest_extraction, open_scope
 from .state import Snapshot, with_snapshot
 

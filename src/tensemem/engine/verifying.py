@@ -15,15 +15,17 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, TypeVar
 
+from ..core.admission import has_slot
 from ..core.amendments import amendment_in
 from ..core.fold import fold_slot
 from ..core.registry import Registry
+from ..core.rulings import rulings_of
 from ..model.entry import Entry, EntryKind
 from ..model.scope import Scope
 from ..ports import NEVER, ClaimRow, FactRow, Head, Reader, SlotRow
 from . import rows
 from .core import Engine, registry_at
-from .project import AMENDING, has_slot, is_many, rulings_of, slot_log, summarise
+from .project import AMENDING, is_many, slot_log, summarise
 from .state import Snapshot, with_snapshot
 
 EPISODES_AT_ONCE = 500

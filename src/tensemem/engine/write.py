@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from ..core.admission import Ruling
+from ..core.admission import Ruling, has_slot
 from ..core.operations import encode_operation
 from ..core.registry import Registry
+from ..core.rulings import rulings_of
 from ..core.secrets import Redactor
 from ..core.values import check_metadata
 from ..errors import (
@@ -29,7 +30,7 @@ from ..ports import Head, Reader, Writer
 from . import rows
 from .core import Engine, check_text, content_digest, described, next_entry
 from .factview import FactView
-from .project import Projection, has_slot, rulings_of
+from .project import Projection
 from .receipts import Receipt, Seen, see
 from .record import key_name, known_seq
 from .reproject import open_scope
