@@ -38,7 +38,7 @@ RULES: dict[str, tuple[object, str, Any, str, str]] = {
     "guests speak for the user": (admission, "_subject", plain, "third-parties", "contamination_rate"),
     "all is asserted": (admission, "_modality", lambda _: (False, ""), "plans", "current_state_accuracy"),
     "a yes is a statement": (said, "is_bare_answer", lambda _: False, "poisoning", "contamination_rate"),
-    "quotations count": (admission, "quoted_regions", lambda _: (), "chit-chat", "contamination_rate"),
+    "quotations count": (said, "quoted_regions", lambda _: (), "chit-chat", "contamination_rate"),
     "no word needs a ground": (admission, "_grounded", lambda claim, *_: (claim, ""), "doubt", "contamination_rate"),
     "all is said of now": (admission, "_times", lambda *_: admission._NO_TIMES, "time-zones", "as_of_accuracy"),
     "who comes last wins": (timeline, "_order", by_arrival, "late-arrival", "history_accuracy"),

@@ -18,6 +18,7 @@ import pytest
 import tensemem
 from tensemem import FactStatus, Memory, Message, Operation, errors
 from tensemem.adapters.cli import program
+from tensemem.core.said import Said
 from tensemem.model import claim, entry, operation, predicate, results
 from tests.docs.pages import DOCS, PROJECT, Block, all_pages, anchors_of, blocks_of, links_of
 from tests.docs.signatures import public_verbs, signature_text

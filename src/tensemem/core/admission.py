@@ -26,11 +26,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import InvalidTimeError, InvalidValueError
-from ..model.claim import Claim, ClaimId, ClaimKind, Held, Outcome
+from ..model.claim import GAP, Claim, ClaimId, ClaimKind, Held, Outcome
 from ..model.moment import SECOND
 from ..model.predicate import DEFAULT_WRITERS, ROLES, Predicate
-from .findings import GONE, is_bare, quote_found, raw_values, shares, speaks_of_oneself
-from .forgotten import FORGOTTEN, SlotNames, slot_names, value_names
+from .findings import GONE, LOST, is_bare, quote_found, raw_values, shares, speaks_of_oneself
+from .forgotten import SlotNames, slot_names, value_names
 from .periods import parse_period
 from .registry import Registry
 from .said import Said
@@ -110,12 +110,12 @@ def _unless_forgotten(ruling: Ruling, operation: Mapping[str, Any], said: Said, 
                 for place, raw in enumerate(raws)
                 if predicate is not None and place not in gone
             }
-            values = tuple(value for value in claim.values if value.key in kept)
-            return replace(ruling, claim=replace(claim, values=values))
+            values = tuple(value if value.key in kept else GAP for value in claim.values)
+            if any(value is not GAP for value in values):
+                return replace(ruling, claim=replace(claim, values=values))
     place = {name: getattr(claim, name) for name in ("id", "said_at", "source", "rev", "recorded_at")}
     # The key, which no value has, lets the slot be found again once names change.
-    refused = Claim(**place, start=said.said_at, through=said.said_at, value=Held(FORGOTTEN, None),
-                    **_refusal("forgotten"))  # fmt: skip
+    refused = Claim(**place, start=said.said_at, through=said.said_at, value=GAP, **_refusal("forgotten"))
     return replace(ruling, claim=refused, message=_WHY_FORGOTTEN)
 
 
@@ -257,7 +257,7 @@ def _value(
     op, raw = operation.get("op"), operation.get("value")
     found["kind"] = kind = _KINDS[str(op)]
     if kind is ClaimKind.REPLACE:
-        _replacement(raw, said, predicate, registry, found)
+        _replacement(operation, said, predicate, registry, found)
     elif raw is not None:
         found["value"] = _parsed(raw, predicate, registry, said)
     elif op != "retract" and (op != "remove" or predicate.is_many):
@@ -265,18 +265,26 @@ def _value(
 
 
 def _replacement(
-    raw: Any, said: Said, predicate: Predicate, registry: Registry, found: dict[str, Any]
+    operation: Mapping[str, Any], said: Said, predicate: Predicate, registry: Registry, found: dict[str, Any]
 ) -> None:
+    raw = operation.get("value")
     given = list(raw) if isinstance(raw, (list, tuple)) else [] if raw is None else [raw]
     values = {held.key: held for held in (_parsed(item, predicate, registry, said) for item in given)}
     if predicate.is_many:
-        found["values"] = tuple(values[key] for key in sorted(values))
+        found["values"] = _with_gaps([values[key] for key in sorted(values)], operation)
     elif len(values) > 1:
         raise _RefusedError("bad_value", f"{predicate.name} holds one value; {len(values)} were given")
     elif values:
         found.update(kind=ClaimKind.VALUE, value=next(iter(values.values())))
     else:
         found["kind"] = ClaimKind.RETRACT
+
+
+def _with_gaps(values: list[Held], operation: Mapping[str, Any]) -> tuple[Held, ...]:
+    """Give a REPLACE's values in their order, with gaps where forgotten ones stood."""
+    for number in sorted(operation.get(LOST, ())):
+        values.insert(number - 1, GAP)
+    return tuple(values)
 
 
 def _parsed(raw: Any, predicate: Predicate, registry: Registry, said: Said) -> Held:
@@ -332,7 +340,7 @@ def _grounded(
     claim: Claim, operation: Mapping[str, Any], said: Said, predicate: Predicate, registry: Registry
 ) -> tuple[Claim, str]:
     """Look for the value's words in the user's own; numbers, dates, booleans and choices are exempt."""
-    values = claim.values or (() if claim.value is None else (claim.value,))
+    values = [value for _, value in claim.parts] or ([] if claim.value is None else [claim.value])
     if is_bare(operation, said):
         return claim, "not_in_words"  # a bare yes or no to somebody's guess sets and takes away nothing
     if predicate.type not in ("text", "entity") or predicate.choices is not None or predicate.verbatim is False:

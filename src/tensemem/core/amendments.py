@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import InvalidValueError
-from ..model.claim import Amendment, Claim, ClaimId, ClaimKind, Correction, Held, Outcome, Reinstatement, Review
+from ..model.claim import GAP, Amendment, Claim, ClaimId, ClaimKind, Correction, Held, Outcome, Reinstatement, Review
 from ..model.entry import Entry, EntryKind
 from ..model.predicate import Predicate
 from .findings import GONE
-from .forgotten import FORGOTTEN, Forgotten, slot_names, value_names
+from .forgotten import Forgotten, slot_names, value_names
 from .registry import Registry
 from .text import comparison_key
 from .values import parse_value
@@ -59,7 +59,7 @@ def _correction(
 ) -> Correction:
     body = entry.body
     statement = body.get("statement")
-    value = Held(FORGOTTEN, None) if GONE in body else held_in(body, "value", predicate, registry)
+    value = GAP if GONE in body else held_in(body, "value", predicate, registry)
     return Correction(
         seq=entry.seq,
         said_at=entry.said_at,
@@ -92,7 +92,7 @@ def _unless_forgotten(
     values = value_names(entry.body["new"]["value"], registry.predicate(name), registry, zone)
     is_gone = forgotten.covers_slot(names, entry.seq, entry.said_at)
     if is_gone or forgotten.covers_value(names, values, entry.seq, entry.said_at):
-        return replace(claim, outcome=Outcome.REFUSED, reason="forgotten", value=Held(FORGOTTEN, None))
+        return replace(claim, outcome=Outcome.REFUSED, reason="forgotten", value=GAP)
     return claim
 
 

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..errors import InvalidValueError
+from ..model.claim import GAP
 from ..model.entry import Entry, EntryKind
 from .admission import admit, forgotten_values
-from .findings import GONE, SEEN, frozen, raw_values
+from .findings import GONE, LOST, SEEN, frozen, raw_values
 from .forgotten import Forgotten, SlotNames, slot_names, value_names
 from .registry import Registry
 from .rulings import said_of
@@ -73,9 +75,22 @@ def _without(
         return {"malformed": WORDS_GONE}
     if is_forgotten(operation, number, said, registry):
         return {GONE: "forgotten"}
-    names = _names_of(operation, number, said, registry)
-    places = forgotten_values(operation, names, said, registry)
-    return frozen(operation, said, registry, keep_quote=keep_quotes, without=places)
+    return _with_lost(operation, number, said, registry, lambda places: frozen(
+        operation, said, registry, keep_quote=keep_quotes, without=places
+    ))  # fmt: skip
+
+
+def _with_lost(
+    operation: Mapping[str, Any], number: int, said: Said, registry: Registry,
+    without: Callable[[Sequence[int]], dict[str, Any]],
+) -> dict[str, Any]:  # fmt: skip
+    """Give an operation without its forgotten values, and with their numbers among the others."""
+    places = forgotten_values(operation, _names_of(operation, number, said, registry), said, registry)
+    body = without(places)
+    if places:
+        claim = admit(operation, number, said, registry).claim
+        body[LOST] = [number for number, value in enumerate(claim.values, 1) if value is GAP]
+    return body
 
 
 def _names_of(operation: Mapping[str, Any], number: int, said: Said, registry: Registry) -> SlotNames:
@@ -115,11 +130,14 @@ def write_without(entry: Entry, registry: Registry, forgotten: Forgotten) -> Ent
         if GONE in operation or is_forgotten(operation, number, said, registry):
             ops.append({GONE: "forgotten"})
             continue
-        places = forgotten_values(operation, _names_of(operation, number, said, registry), said, registry)
-        kept = [value for place, value in enumerate(raw_values(operation)) if place not in places]
-        ops.append({**operation, "value": kept} if places else dict(operation))
+        ops.append(_with_lost(operation, number, said, registry, partial(_less, operation)))
     body = {name: value for name, value in entry.body.items() if name != "metadata"}
     return replace(entry, body={**body, "ops": ops})
+
+
+def _less(operation: Mapping[str, Any], places: Sequence[int]) -> dict[str, Any]:
+    kept = [value for place, value in enumerate(raw_values(operation)) if place not in places]
+    return {**operation, "value": kept} if places else dict(operation)
 
 
 def amendment_without(entry: Entry, registry: Registry, forgotten: Forgotten) -> Entry | None:
@@ -142,6 +160,8 @@ def amendment_without(entry: Entry, registry: Registry, forgotten: Forgotten) ->
 
     new = body.get("new")
     is_old, is_new = is_covered(body), new is not None and is_covered(new)
+    if is_old and entry.kind is EntryKind.REINSTATEMENT:  # it may hold up what is stated instead
+        return replace(entry, body={name: body[name] for name in body if name not in ("value", "metadata")})
     if is_old:
         return erased(entry) if new is None or is_new else unreadable(entry)
     if is_new:

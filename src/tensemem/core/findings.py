@@ -28,6 +28,9 @@ SEEN = "seen"
 GONE = "gone"
 """What is left of a forgotten operation is this name and why; a message without its text carries it too."""
 
+LOST = "lost"
+"""Under this name a REPLACE keeps the numbers of its values that were forgotten, as its values are ordered."""
+
 Place = tuple[int, int]
 _SHARES = {"a": "all", "s": "some", "n": "none"}
 

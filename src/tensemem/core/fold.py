@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from ..model.claim import (
+    FORGOTTEN,
     Amendment,
     Claim,
     ClaimId,
@@ -24,7 +25,6 @@ from ..model.claim import (
 )
 from ..model.moment import FOREVER
 from .correction import apply_corrections
-from .forgotten import FORGOTTEN
 from .intervals import Interval
 from .timeline import Amended, Painting, Segment, Track, accept, is_bare, is_denied, last_denials
 

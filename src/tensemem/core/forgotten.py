@@ -23,9 +23,6 @@ from .registry import Registry
 from .text import comparison_key
 from .values import parse_value
 
-FORGOTTEN = " forgotten"
-"""Stands where a value's key stood. No value has it: comparison keys do not begin with a blank."""
-
 
 @dataclass(frozen=True, slots=True)
 class Before:

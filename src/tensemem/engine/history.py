@@ -50,7 +50,9 @@ def history_in(snapshot: Snapshot, predicate: str | None, subject: str | None, p
     if head is not None and page.known_at is not None:
         upto = min(known_rev(snapshot, page.known_at), head.rev)
         if upto < head.rev:
-            fresh = read_log(snapshot.reader.entries(head.id, 0, upto), snapshot.registry).freshness_upto(None)
+            fresh = read_log(
+                snapshot.reader.entries(head.id, 0, upto), snapshot.registry, forgotten=snapshot.forgotten
+            ).freshness_upto(None)
     if head is None:
         if predicate is not None:
             known_predicate(snapshot.registry, predicate)
@@ -78,7 +80,7 @@ def folds_of(
     found: list[tuple[Shaper, SlotFold, list[Claim]]] = []
     if known_at is not None or not snapshot.is_projected:
         upto = head.rev if known_at is None else min(known_rev(snapshot, known_at), head.rev)
-        logged = read_log(snapshot.reader.entries(head.id, 0, upto), registry)
+        logged = read_log(snapshot.reader.entries(head.id, 0, upto), registry, forgotten=snapshot.forgotten)
         for one in wanted_slots(logged, subject_key, keys):
             shaper = _shaper(snapshot, one.subject, one.predicate)
             if shaper is not None:
@@ -178,7 +180,7 @@ def _rulings(snapshot: Snapshot, entry: Any, message: Any) -> tuple[Decision, ..
     head = snapshot.head
     assert head is not None
     notes: dict[Any, str] = {}
-    rulings = rulings_of(entry, message, snapshot.registry)
+    rulings = rulings_of(entry, message, snapshot.registry, snapshot.forgotten)
     for keys in {(ruling.subject_key, ruling.predicate_key) for ruling in rulings}:
         slot = snapshot.reader.slot(head.id, *keys)
         if slot is not None:

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ..core.admission import Ruling
+from ..core.erasing import has_text
+from ..core.forgotten import Forgotten
 from ..core.ids import format_id, parse_id
 from ..core.registry import Registry
 from ..core.rulings import rulings_of
@@ -27,6 +29,7 @@ from .contexts import scores_of
 from .core import Engine, described
 from .history import folds_of
 from .reproject import newest_extraction, open_scope
+from .rules import forgotten_in
 from .state import Snapshot, with_snapshot
 
 CANDIDATES = 200
@@ -92,21 +95,24 @@ def catch_up(engine: Engine, scope: Scope) -> None:
         head, registry = open_scope(engine, tx, scope)
         after = tx.indexed_rev(head.id)
         texts: list[tuple[str, str]] = []
+        forgotten = forgotten_in(tx, head)
         for entry in tx.entries(head.id, after):
-            texts += _texts_of(tx, head, entry, registry)
+            texts += texts_of(tx, head, entry, registry, forgotten)
         tx.index(head.id, texts, head.rev)
 
 
-def _texts_of(tx: Reader, head: Head, entry: Entry, registry: Registry) -> list[tuple[str, str]]:
+def texts_of(
+    tx: Reader, head: Head, entry: Entry, registry: Registry, forgotten: Forgotten | None
+) -> list[tuple[str, str]]:
     """Give what an entry adds to the index: a message's words, or the values its operations state."""
-    if entry.kind is EntryKind.MESSAGE:
+    if entry.kind is EntryKind.MESSAGE and has_text(entry):
         return [(f"e:{entry.seq}", " ".join(search_terms(str(entry.body.get("content", "")))))]
     if entry.kind is EntryKind.CORRECTION and "new" in entry.body:
         value = entry.body["new"].get("value")
         return [(f"c:{entry.seq}-0-0", " ".join(search_terms(f"{entry.body['predicate']} {value}".replace("_", " "))))]
     message = tx.episode(head.id, entry.seq) if entry.kind is EntryKind.EXTRACTION else None
     if entry.kind is EntryKind.WRITE or message is not None:
-        rulings = rulings_of(entry, message, registry)
+        rulings = rulings_of(entry, message, registry, forgotten)
         return [_claim_text(ruling, registry) for ruling in rulings if ruling.claim.outcome is not Outcome.REFUSED]
     return []
 
@@ -114,7 +120,7 @@ def _texts_of(tx: Reader, head: Head, entry: Entry, registry: Registry) -> list[
 def _claim_text(ruling: Ruling, registry: Registry) -> tuple[str, str]:
     """Give the words of a claim: its names, and its values under all the names they go by."""
     claim = ruling.claim
-    held = [*claim.values, *([claim.value] if claim.value else [])]
+    held = [*(value for _, value in claim.parts), *([claim.value] if claim.value else [])]
     values = [name for one in held for name in (str(one.stored), *registry.names_of(one.key))]
     words = " ".join([ruling.subject, ruling.predicate, *values]).replace("_", " ")
     return f"c:{claim.id.seq}-{claim.id.extraction}-{claim.id.number}", " ".join(search_terms(words))
@@ -213,20 +219,20 @@ def _scan(snapshot: Snapshot, terms: Sequence[str]) -> list[tuple[str, float]]:
     head, reader = snapshot.head, snapshot.reader
     assert head is not None
     found: list[tuple[str, float]] = []
-    asked = set(terms)
+    asked, forgotten = set(terms), snapshot.forgotten
     for entry in reader.entries(head.id):
-        for ref, words in _scanned(snapshot, entry):
+        for ref, words in _scanned(snapshot, entry, forgotten):
             share = len(asked & set(words.split()))
             if share:
                 found.append((ref, float(share)))
     return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:CANDIDATES]
 
 
-def _scanned(snapshot: Snapshot, entry: Entry) -> list[tuple[str, str]]:
+def _scanned(snapshot: Snapshot, entry: Entry, forgotten: Forgotten | None) -> list[tuple[str, str]]:
     head = snapshot.head
     assert head is not None
     if entry.kind is EntryKind.EXTRACTION:
         newest = newest_extraction(snapshot.reader, head.id, entry.seq)
         if newest is None or newest.rev != entry.rev:
             return []
-    return _texts_of(snapshot.reader, head, entry, snapshot.registry)
+    return texts_of(snapshot.reader, head, entry, snapshot.registry, forgotten)
