@@ -12,8 +12,9 @@ from functools import lru_cache
 
 from ..core.forgotten import Before, Forgotten
 from ..core.marks import mark
-from ..model.entry import Entry
+from ..model.scope import Scope
 from ..ports import Head, Reader, Writer
+from .ledger import key_of
 
 RULES = "f:"
 """The key under which a scope's newest erasure is found. Its digest: the key of the scope's marks, then a number that
@@ -64,13 +65,18 @@ def newest_rule(reader: Reader, head: Head) -> tuple[int, bytes]:
     """Give the seq of a scope's newest erasure and the key of its marks: 0 and a new key where there is none."""
     found = reader.find_key(head.id, RULES)
     if found is None:
-        return 0, secrets.token_bytes(32)
+        return 0, first_key(reader, head.scope)
     return found[0], bytes.fromhex(found[1].partition(":")[0])
 
 
-def keep_rule(tx: Writer, head: Head, erasure: Entry, key: bytes) -> None:
-    """Name an erasure as the newest one of its scope."""
-    tx.remember_key(head.id, RULES, erasure.seq, f"{key.hex()}:{secrets.token_hex(8)}")
+def first_key(reader: Reader, scope: Scope) -> bytes:
+    """Give the key a scope's marks get here: made of the database's, so that a backup of it comes to the same one."""
+    return bytes.fromhex(mark(key_of(reader), "marks", scope.namespace, scope.user_id, scope.agent_id))
+
+
+def keep_rule(tx: Writer, head: Head, newest: int, key: bytes) -> None:
+    """Name an erasure as the newest one of its scope, by its seq; 0 where there is only the key as yet."""
+    tx.remember_key(head.id, RULES, newest, f"{key.hex()}:{secrets.token_hex(8)}")
 
 
 def hashed(key: bytes, name: str) -> str:
