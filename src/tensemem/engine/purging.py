@@ -29,6 +29,7 @@ from .flow import persistently
 from .removing import Tally, summed
 from .reproject import open_scope, project_again
 from .rules import first_key, hashed, hashed_digest, is_own, keep_rule, newest_rule
+from .searching import index_again, references_in
 from .whole import is_whole
 
 EPISODES_AT_ONCE = 500
@@ -127,8 +128,9 @@ def _purge_some(
         marker = _mark(engine, tx, head)
         _write_down(engine, tx, head, marker, moment, keep_quotes)
         tx.replace_entries(head.id, found)
-        texts = tx.drop_texts(head.id, [f"e:{seq}" for seq in done])
         project_again(tx, head, registry, done, is_indexed=True)
+        references = [reference for entry in found for reference in references_in(entry)]
+        texts = index_again(tx, head, registry, found, references)
         tx.save_head(head)
     engine.states.pop(scope, None)
     return done, len(found), texts

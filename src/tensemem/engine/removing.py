@@ -58,7 +58,7 @@ from .project import AMENDING
 from .reproject import open_scope, project_again
 from .resolve import Within, find, scope_of_id
 from .rules import first_key, forgotten_in, hash_keys, keep_rule, newest_rule
-from .searching import catch_up, texts_of
+from .searching import catch_up, index_again, references_in, texts_of
 from .whole import refuse_unfinished
 
 MOST_MENTIONS = 1_000
@@ -259,7 +259,6 @@ class Cut:
         if not found and self._is_said(marks):
             return self._tally
         self._note_values(found)
-        self._tell_mentions({entry.seq for entry in found})
         erasure = self._append({"marks": sorted(marks)})
         lines = [self._line(aim.kind, one, erasure, {"said_at": erasure.said_at}) for one in sorted(marks)]
         self._put(found, lines)
@@ -317,7 +316,6 @@ class Cut:
         found = [erased(one) for one in (entry, *self._extractions(seq))]
         found += self._resting_on(seq)
         self._note_values(found)
-        self._tell_mentions({one.seq for one in found})
         row = tx.pending_row(head.id, seq)
         if row is not None:
             tx.drop_pending(head.id, seq)
@@ -369,11 +367,12 @@ class Cut:
         slots = {row.slot for seq in seqs for row in tx.claims_of(head.id, seq)}
         facts = sum(len(tx.facts(head.id, slot)) for slot in slots)
         claims = sum(len(tx.claims_of(head.id, seq)) for seq in seqs)
-        references = self._references(found)
+        references = [reference for entry in found for reference in references_in(self._was(entry))]
         tx.replace_entries(head.id, found)
         tally.keys += hash_keys(tx, head, seqs, self._key) if seqs else 0
         project_again(tx, head, self._registry, seqs, is_indexed=True)
-        self._index_again(found, references)
+        tally.texts += index_again(tx, head, self._registry, found, references)
+        self._tell_mentions()
         self._empty_errors()
         tx.save_head(head)
         tally.entries += len(found)
@@ -382,19 +381,6 @@ class Cut:
         left = {slot for slot in slots if tx.slot_by_id(head.id, slot) is not None}
         tally.facts += facts - sum(len(tx.facts(head.id, slot)) for slot in left)
 
-    def _references(self, found: Iterable[Entry]) -> list[str]:
-        """Give the texts of the search index that may hold what goes."""
-        references: list[str] = []
-        for entry in found:
-            was = self._was(entry)
-            if was.kind is EntryKind.MESSAGE:
-                references.append(f"e:{was.seq}")
-            elif was.kind is EntryKind.CORRECTION:
-                references.append(f"c:{was.seq}-0-0")
-            count = len(was.body.get("ops", ()))
-            references += [f"c:{was.seq}-{was.extraction}-{number}" for number in range(count)]
-        return references
-
     def _was(self, entry: Entry) -> Entry:
         """Give an entry as it is in the log until it is replaced."""
         known = self._before.get(entry.rev)
@@ -402,20 +388,6 @@ class Cut:
             known = next(self._tx.entries(self._head.id, entry.rev - 1, entry.rev))
             self._before[entry.rev] = known
         return known
-
-    def _index_again(self, found: Sequence[Entry], references: Sequence[str]) -> None:
-        """Take texts out of the index, and put those in again of which something is left."""
-        head, tx = self._head, self._tx
-        gone = tx.drop_texts(head.id, references)
-        upto = tx.indexed_rev(head.id)
-        rules = forgotten_in(tx, head)
-        texts: list[tuple[str, str]] = []
-        for entry in found:
-            if entry.rev <= upto and entry.kind is not EntryKind.ERASURE:
-                texts += texts_of(tx, head, entry, self._registry, rules)
-        if texts:
-            tx.index(head.id, texts, upto)
-        self._tally.texts += gone - len(dict(texts))
 
     def _empty_errors(self) -> None:
         """What a provider said of a message that still waits may repeat anything."""
@@ -435,15 +407,15 @@ class Cut:
                     if value not in kept:
                         self._tally.values[str(value)] = None
 
-    def _tell_mentions(self, gone: set[int]) -> None:
-        """Find the other episodes that say all words of a value which goes."""
+    def _tell_mentions(self) -> None:
+        """Find the episodes that still say all words of a value which goes."""
         head, tx = self._head, self._tx
         found: set[int] = set()
         for value in self._tally.values:
             terms = query_terms(value)
             for reference, _ in tx.search(head.id, terms, MOST_MENTIONS) if terms else ():
                 seq = int(reference[2:].partition("-")[0])
-                if seq not in gone and seq not in found and self._says(seq, reference, set(terms)):
+                if seq not in found and self._says(seq, reference, set(terms)):
                     found.add(seq)
         self._tally.mentions = tuple(sorted(found))
 
