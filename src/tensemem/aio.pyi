@@ -25,6 +25,7 @@ from .model.results import (
     RebuildReport,
     Reextraction,
     ReextractPlan,
+    Removal,
     Retention,
     ScopeInfo,
     SearchHit,
@@ -284,6 +285,20 @@ class AsyncMemory:
     ) -> ReextractPlan:
         """Tell what ``reextract`` with the same arguments would cost: messages, requests at most, and tokens of
         text."""
+
+    async def forget(
+        self, user_id: str | None = None, *, predicate: str | None = None, subject: str | None = None,
+        fact_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+    ) -> Removal:
+        """Forget a slot (``predicate``), all slots of a ``subject``, or the value a fact shows (``fact_id``)."""
+
+    async def erase(self, user_id: str, seq: int, *, agent_id: str = "", namespace: str | None = None) -> Removal:
+        """Erase one episode: its content, what was extracted from it, and corrections of nothing but that."""
+
+    async def purge(
+        self, before: When, *, keep_quotes: bool = False, user_id: str | None = None, namespace: str | None = None,
+    ) -> Removal:
+        """Remove the texts of settled messages said before a moment; what was learned from them stays as it is."""
 
     async def jobs(self, user_id: str | None = None) -> tuple[Job, ...]:
         """Give the messages that wait or failed, with attempts and the last error."""

@@ -31,6 +31,7 @@ __all__ = [
     "RebuildReport",
     "ReextractPlan",
     "Reextraction",
+    "Removal",
     "Retention",
     "RetentionRun",
     "ScopeInfo",
@@ -293,3 +294,26 @@ class CopyReport:
     ahead: int
     entries: int
     seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What a removal took away: rows of each kind, how long it took, and where the words may still stand.
+
+    ``scopes`` counts the memories something went from, ``entries`` the places of their logs that are empty now,
+    ``episodes`` what was said or written there; ``texts`` those of the search index, ``keys`` the idempotency and
+    duplicate keys that became hashes, ``pending`` messages that waited. ``mentions`` are the seqs of other episodes
+    that still say a forgotten value; ``elsewhere`` tells in words what this library can't reach.
+    """
+
+    scopes: int = 0
+    entries: int = 0
+    episodes: int = 0
+    claims: int = 0
+    facts: int = 0
+    texts: int = 0
+    keys: int = 0
+    pending: int = 0
+    seconds: float = 0.0
+    mentions: tuple[int, ...] = ()
+    elsewhere: tuple[str, ...] = ()

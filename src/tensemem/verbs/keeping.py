@@ -8,11 +8,13 @@ from datetime import timedelta
 from typing import Any, Literal
 
 from ..core.definitions import make_entity, make_predicate
-from ..engine import copying, rebuild, reextract, registering, rekeying, retention, upkeep
+from ..engine import copying, purging, rebuild, reextract, registering, rekeying, removing, retention, upkeep
 from ..engine.flow import once
+from ..engine.resolve import Within
 from ..errors import InvalidValueError
 from ..extract.calling import as_extractor
 from ..model.freshness import Freshness
+from ..model.operation import When
 from ..model.predicate import Entity, Predicate, ValueType
 from ..model.results import (
     CopyReport,
@@ -21,6 +23,7 @@ from ..model.results import (
     RebuildReport,
     Reextraction,
     ReextractPlan,
+    Removal,
     Retention,
     ScopeInfo,
 )
@@ -133,6 +136,51 @@ class Keeping(Base):
         scope = self._scope(user_id, agent_id, namespace)
         within = reextract.bounds(self._engine, from_seq, since, limit)
         return self._run(once(lambda: reextract.plan(self._engine, scope, as_extractor(llm), within)))
+
+    def forget(
+        self, user_id: str | None = None, *, predicate: str | None = None, subject: str | None = None,
+        fact_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+    ) -> Removal:  # fmt: skip
+        """Forget a slot (``predicate``), all slots of a ``subject``, or the value a fact shows (``fact_id``).
+
+        Everything stated before goes with the texts and quotes it rests on, also what arrives later: a late message,
+        an extraction under way, another extractor's answer. What is stated after it counts. Other facts made of the
+        same messages keep their values, ids and times. Of all agents of the user, unless ``agent_id`` names one. Gives
+        what went, and where the words still stand. Raises UnknownFactError and InvalidValueError.
+        """
+        where = self._namespace(namespace)
+        if fact_id is not None:
+            if predicate is not None or subject is not None:
+                raise InvalidValueError("give fact_id alone, or predicate and subject: a fact's id says its slot")
+            within = Within(user_id, agent_id, where)
+            return self._run(once(lambda: removing.forget_fact(self._engine, fact_id, within)))
+        if user_id is None:
+            raise InvalidValueError("say whose memory is meant: forget(user_id, ...)")
+        scope = self._scope(user_id, agent_id or "", where)
+        scopes = upkeep.all_scopes(self._engine, user_id, where) if agent_id is None else [scope]
+        return self._run(once(lambda: removing.forget_part(self._engine, scopes, subject, predicate)))
+
+    def erase(self, user_id: str, seq: int, *, agent_id: str = "", namespace: str | None = None) -> Removal:
+        """Erase one episode: its content, what was extracted from it, and corrections of nothing but that.
+
+        Its seq stays, empty. The same message, delivered again with its idempotency key or its time, is a duplicate
+        and does not come back. Gives what went. Raises UnknownFactError where there is no such episode.
+        """
+        scope = self._scope(user_id, agent_id, namespace)
+        return self._run(once(lambda: removing.erase(self._engine, scope, seq)))
+
+    def purge(
+        self, before: When, *, keep_quotes: bool = False, user_id: str | None = None, namespace: str | None = None
+    ) -> Removal:
+        """Remove the texts of settled messages said before a moment; what was learned from them stays as it is.
+
+        Of all memories of the namespace, or of one user's. Facts lose their quotes too, unless ``keep_quotes``.
+        Messages that wait or failed keep their texts. Called again it takes up what was broken off. Raises
+        InvalidTimeError.
+        """
+        where = self._namespace(namespace)
+        scopes = upkeep.all_scopes(self._engine, user_id, where)
+        return self._run(once(lambda: purging.purge(self._engine, scopes, before, keep_quotes=keep_quotes)))
 
     def jobs(self, user_id: str | None = None) -> tuple[Job, ...]:
         """Give the messages that wait or failed, with attempts and the last error."""
