@@ -19,7 +19,8 @@ EXPORTED = [
 ]  # fmt: skip
 
 VERBS = [
-    "add", "add_many", "add_value", "answer", "changes", "confirm", "context", "copy_to", "correct", "decisions",
+    "add", "add_many", "add_value", "answer", "apply_retention", "changes", "confirm", "context", "copy_to", "correct",
+    "decisions",
     "deny", "digest",
     "dismiss", "explain", "flush", "get", "history", "jobs", "messages", "on", "plan_reextract", "predicates",
     "preview", "proposals", "questions", "rebuild", "record", "reextract", "register", "register_entity",

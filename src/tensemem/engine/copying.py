@@ -296,7 +296,8 @@ def _standing(reader: Reader, head: Head, dest: Store) -> tuple[Outcome, Head | 
                 raise _conflict(head.scope, dest, f"they differ from revision {entry.rev} on")
         is_ahead = next(theirs, None) is not None
         is_filled = found.registry_rev != FILLING
-        if is_filled and not is_ahead and _has_keys(other, found.id, _keys(reader, head.id)):
+        keys = _keys(reader, head.id) if head.scope.user_id else ()  # a registry's are about retention: not its log
+        if is_filled and not is_ahead and _has_keys(other, found.id, keys):
             return Outcome.UNCHANGED, found
     if is_filled and is_ahead:
         return Outcome.AHEAD, found
