@@ -52,7 +52,7 @@ def purge(engine: Engine, scopes: Iterator[Scope], before: Any, *, keep_quotes: 
         raise InvalidValueError("keep_quotes must be True or False")
     moment = _moment(engine, before)
     tallies = [_purge_scope(engine, scope, moment, keep_quotes) for scope in scopes]
-    return summed([tally for tally in tallies if tally.entries], began)
+    return summed(engine, [tally for tally in tallies if tally.entries], began)
 
 
 def _moment(engine: Engine, before: Any) -> int:

@@ -51,7 +51,7 @@ from ..model.claim import Correction, Held
 from ..model.entry import Entry, EntryKind
 from ..model.results import Removal
 from ..model.scope import Scope
-from ..ports import ForgottenRow, Head, Writer
+from ..ports import ForgottenRow, Head, Store, Writer
 from . import ledger, rows
 from .core import Engine, check_seq, next_entry
 from .project import AMENDING
@@ -100,12 +100,14 @@ class Tally:
     """What was removed, as text: so that other places where it stands can be told. It is kept nowhere."""
     mentions: tuple[int, ...] = ()
 
-    def receipt(self, began: float, elsewhere: Sequence[str] = (), scopes: int = 1) -> Removal:
-        """Give the receipt."""
+    def receipt(self, store: Store, began: float, scopes: int = 1, told: Sequence[str] = ()) -> Removal:
+        """Overwrite what went in the store's files, and give the receipt."""
+        unscrubbed = store.scrub() if self.entries else None
+        elsewhere = (*told, *(store.elsewhere if self.entries else ()))
         return Removal(
             scopes=scopes, entries=self.entries, episodes=self.episodes, claims=self.claims, facts=self.facts,
             texts=self.texts, keys=self.keys, pending=self.pending, seconds=round(time.monotonic() - began, 3),
-            mentions=self.mentions, elsewhere=tuple(elsewhere),
+            scrubbed=unscrubbed is None, unscrubbed=unscrubbed or "", mentions=self.mentions, elsewhere=elsewhere,
         )  # fmt: skip
 
 
@@ -126,7 +128,7 @@ def forget_part(engine: Engine, scopes: Iterable[Scope], subject: object, predic
         tally = _forget(engine, scope, aim_of)
         if tally is not None:
             tallies.append(tally)
-    return summed(tallies, began)
+    return summed(engine, tallies, began)
 
 
 def forget_fact(engine: Engine, fact_id: str, within: Within) -> Removal:
@@ -143,7 +145,7 @@ def forget_fact(engine: Engine, fact_id: str, within: Within) -> Removal:
         return _aim_at_value(engine, tx, head, registry, fact_id, reference)
 
     tally = _forget(engine, scope, aim_of)
-    return summed([] if tally is None else [tally], began)
+    return summed(engine, [] if tally is None else [tally], began)
 
 
 def _aim_at_value(
@@ -217,10 +219,10 @@ def erase(engine: Engine, scope: Scope, seq: int) -> Removal:
             tally = Cut(engine, tx, head, registry, newest_rule(tx, head)[1]).erase(entry)
     if tally.entries:
         _tell(engine, scope, tally)
-    return tally.receipt(began)
+    return tally.receipt(engine.store, began, scopes=min(tally.entries, 1))
 
 
-def summed(tallies: Sequence[Tally], began: float) -> Removal:
+def summed(engine: Engine, tallies: Sequence[Tally], began: float) -> Removal:
     """Give the receipt of removals from several scopes."""
     whole = Tally()
     for tally in tallies:
@@ -231,7 +233,7 @@ def summed(tallies: Sequence[Tally], began: float) -> Removal:
     told = sum(len(tally.mentions) for tally in tallies)
     several = f"{told} other messages still say it; forget with agent_id names them"
     elsewhere = [several] if told and len(tallies) > 1 else []
-    return whole.receipt(began, elsewhere, scopes=sum(tally.entries > 0 for tally in tallies))
+    return whole.receipt(engine.store, began, sum(tally.entries > 0 for tally in tallies), elsewhere)
 
 
 class Cut:
