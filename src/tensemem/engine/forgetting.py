@@ -20,6 +20,7 @@ from ..ports import FILLING, ForgottenRow, Head, Reader
 from . import ledger
 from .core import Engine
 from .flow import Flow, Pause, Work, run
+from .purging import apply_part
 
 PAGE = 500
 
@@ -95,7 +96,6 @@ def finish(engine: Engine) -> None:
 def apply(engine: Engine, lines: Iterable[ForgottenRow]) -> Removal:
     """Forget again what lines of the ledger say that was forgotten, where it is still, or again, as it was then.
 
-    Lines of kinds that concern a part of a scope are kept; who knows the kind applies them.
     """
     lines = list(lines)
     with engine.store.read() as reader:
@@ -103,6 +103,8 @@ def apply(engine: Engine, lines: Iterable[ForgottenRow]) -> Removal:
     tally = Tally()
     for line in lines:
         scope = found.get(line.scope)
+        if scope is not None and line.kind != ledger.SCOPE:
+            apply_part(engine, scope, line)
         if line.kind != ledger.SCOPE or scope is None:
             continue
         taken = _take_as(engine, scope, line)

@@ -26,7 +26,7 @@ from ..ports import NEVER, ForgottenRow, Head, Reader, Writer
 from . import ledger
 from .core import Engine
 from .flow import persistently
-from .removing import Tally, summed
+from .removing import Tally, apply_line, summed
 from .reproject import open_scope, project_again
 from .rules import first_key, hashed, hashed_digest, is_own, keep_rule, newest_rule
 from .searching import index_again, references_in
@@ -182,3 +182,12 @@ def _hash_some(engine: Engine, scope: Scope, found: Sequence[tuple[str, int, str
             tx.remember_key(head.id, hashed(key, name), seq, hashed_digest(key, digest))
         tx.save_head(head)
     return len(found)
+
+
+def apply_part(engine: Engine, scope: Scope, line: ForgottenRow) -> None:
+    """Do again what a line of the ledger says of a part of a scope."""
+    if line.kind == "purge":
+        data = json.loads(line.data)
+        _purge_scope(engine, scope, int(data["before"]), bool(data["keep_quotes"]))
+    else:
+        apply_line(engine, scope, line)

@@ -222,6 +222,29 @@ def erase(engine: Engine, scope: Scope, seq: int) -> Removal:
     return tally.receipt(engine.store, began, scopes=min(tally.entries, 1))
 
 
+def apply_line(engine: Engine, scope: Scope, line: ForgottenRow) -> None:
+    """Do again what a line of the ledger says was taken out of a scope's log, where it is there, or there again."""
+    data = json.loads(line.data or "{}")
+    if line.kind == "purge" or not _has_log(engine, scope):
+        return
+    with engine.store.write(alone=True) as tx:
+        head, registry = open_scope(engine, tx, scope)
+        if any(known.place == line.place for known in tx.forgotten_of(line.scope)):
+            return
+        own = newest_rule(tx, head)[1]
+        cut = Cut(engine, tx, head, registry, own)
+        if line.kind == "entry":
+            entry = tx.episode(head.id, int(data["seq"]))
+            if entry is not None and entry.kind is not EntryKind.ERASURE:
+                cut.erase(entry, line)
+        else:
+            key = bytes.fromhex(data["key"]) if "key" in data else first_key(tx, scope)
+            # After a backup was restored, what is said next has seqs that were given before: those are not meant.
+            before = Before(min(line.seq, head.seq + 1), int(data["said_at"]))
+            cut.forget_again(line, key, before)
+    _tell(engine, scope, Tally())
+
+
 def summed(engine: Engine, tallies: Sequence[Tally], began: float) -> Removal:
     """Give the receipt of removals from several scopes."""
     whole = Tally()
@@ -312,7 +335,16 @@ class Cut:
         found = self._tx.settlements(self._head.id, seq)
         return [entry for entry in found if entry.kind is EntryKind.EXTRACTION]
 
-    def erase(self, entry: Entry) -> Tally:
+    def forget_again(self, line: ForgottenRow, key: bytes, before: Before) -> None:
+        """Forget what a line's mark stands for; the rule is stated here too where its mark can be asked for here."""
+        head = self._head
+        rules = Forgotten(key, {line.mark: before})
+        found = [entry for seq in range(head.base_seq + 1, head.seq + 1) for entry in self._less(seq, rules, set())]
+        marks = [line.mark] if key == self._key else []
+        self._append({"marks": marks, "before": [before.seq, before.said_at]})
+        self._put(found, [line])
+
+    def erase(self, entry: Entry, line: ForgottenRow | None = None) -> Tally:
         """Erase an episode, what was extracted from it, and what speaks of that alone."""
         head, tx, seq = self._head, self._tx, entry.seq
         found = [erased(one) for one in (entry, *self._extractions(seq))]
@@ -326,7 +358,7 @@ class Cut:
             self._tally.pending += 1
         erasure = self._append({"of": seq})
         own = mark(self._key, "entry", str(seq))
-        self._put(found, [self._line("entry", own, erasure, {"seq": seq})])
+        self._put(found, [self._line("entry", own, erasure, {"seq": seq}) if line is None else line])
         return self._tally
 
     def _resting_on(self, seq: int) -> list[Entry]:
