@@ -118,6 +118,12 @@ def is_of_former_life(reader: Reader, head: Head, line: ForgottenRow) -> bool:
     return first is None or first.recorded_at <= line.at
 
 
+def with_key(key: bytes, scope: Scope, line: ForgottenRow) -> ForgottenRow:
+    """Give a line that says that all of a scope went as another key has it."""
+    mark = scope_mark(key, scope)
+    return line._replace(scope=mark, mark=mark)
+
+
 def scopes_of(reader: Reader, key: bytes, marks: Iterable[str]) -> dict[str, Scope]:
     """Give the scopes of this store that have one of these marks under a key; it goes through all names."""
     wanted, found = set(marks), {}

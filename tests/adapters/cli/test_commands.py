@@ -16,7 +16,7 @@ COMMANDS = {
     "state", "get", "history", "explain", "correct", "reinstate", "review", "context", "search", "changes", "preview",
     "decisions", "predicates", "proposals", "register", "worker", "flush", "jobs", "retry", "dismiss", "scopes",
     "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer", "messages",
-    "try", "copy", "migrate", "schema", "rekey",
+    "try", "copy", "migrate", "schema", "rekey", "forget",
 }  # fmt: skip
 
 # Opening, closing and binding are not verbs; a turn is a block of code.
@@ -78,6 +78,7 @@ TALK = (
     ("bench", "--limit", "1"),
     ("try", "-", "--llm", "fake", "--schema", "profile.toml", "--no-html"),
     ("completion", "bash"),
+    ("forget", "alice", "--yes"),
 )
 
 PROFILE = """
