@@ -25,8 +25,9 @@ from ..model.scope import Scope
 from ..ports import NEVER, ForgottenRow, Head, Reader, Writer
 from . import ledger
 from .core import Engine
+from .cutting import Tally
 from .flow import persistently
-from .removing import Tally, apply_line, summed
+from .removing import apply_line, summed
 from .reproject import open_scope, project_again
 from .rules import first_key, hashed, hashed_digest, is_own, keep_rule, newest_rule
 from .searching import index_again, references_in

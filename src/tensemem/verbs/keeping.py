@@ -171,8 +171,8 @@ class Keeping(Base):
         """Remove the texts of settled messages said before a moment; what was learned from them stays as it is.
 
         Of all memories of the namespace, or of one user's. Facts lose their quotes too, unless ``keep_quotes``.
-        Messages that wait or failed keep their texts. Called again it takes up what was broken off. Raises
-        InvalidTimeError.
+        Messages that wait or failed keep their texts. Called again it takes up what was broken off. Gives what went.
+        Raises InvalidTimeError.
         """
         where = self._namespace(namespace)
         scopes = upkeep.all_scopes(self._engine, user_id, where)

@@ -38,8 +38,9 @@ def forget(context: click.Context, /, user: str, agent_id: str | None, yes: bool
         _confirm(user, _what(user, agent_id, part))
     with session.writing(makes_file=False) as mem:
         removed = mem.forget(user, agent_id=agent_id, **part)
-    is_person = not any(part.values())
-    session.show(removed, _lines(user, removed) if is_person else _part_lines(user, removed))
+        fresh = session.freshness(mem, user, agent_id or "")
+    lines = _part_lines(user, removed) if any(part.values()) else _lines(user, removed)
+    session.show(removed, lines, freshness=fresh)
     if not removed.scopes:
         context.exit(NO)
 
@@ -60,7 +61,8 @@ def erase(context: click.Context, /, user: str, seq: int, agent_id: str, yes: bo
         _confirm(user, f"episode {seq} of {safe(user)}")
     with session.writing(makes_file=False) as mem:
         removed = mem.erase(user, seq, agent_id=agent_id)
-    session.show(removed, _part_lines(user, removed))
+        fresh = session.freshness(mem, user, agent_id)
+    session.show(removed, _part_lines(user, removed), freshness=fresh)
     if not removed.scopes:
         context.exit(NO)
 
