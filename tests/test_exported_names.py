@@ -20,7 +20,8 @@ EXPORTED = [
 VERBS = [
     "add", "add_many", "add_value", "answer", "changes", "confirm", "context", "copy_to", "correct", "decisions",
     "deny", "digest",
-    "dismiss", "erase", "explain", "flush", "forget", "get", "history", "jobs", "messages", "on", "plan_reextract", "predicates",
+    "dismiss", "erase", "explain", "flush", "forget", "get", "history", "jobs", "messages", "on", "plan_reextract",
+    "predicates",
     "preview", "proposals", "purge", "questions", "rebuild", "record", "reextract", "register", "register_entity",
     "register_predicate",
     "reinstate", "rekey", "remove_value", "replace_values", "retract", "retry", "review", "scopes", "search", "set",
