@@ -305,7 +305,7 @@ ACTS = st.lists(
 def do(mem: Memory, clock: Clock, user: str, acts: list[tuple[str, str, int]]) -> None:
     for verb, value, number in acts:
         clock.advance(hours=1)
-        said = {"said_at": clock.now - timedelta(days=number)}
+        said: Any = {"said_at": clock.now - timedelta(days=number)}
         if verb == "add":
             mem.add(user, f"I live in {value}", **said)
         elif verb == "record":

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tensemem import Memory
+from tensemem.core.marks import fingerprint
 from tensemem.engine import forgetting, ledger, ledgerfile
 from tensemem.errors import StoreError
 from tensemem.ports import ForgottenRow
@@ -65,7 +66,7 @@ def is_gone(path: Path) -> bool:
 
 def fingerprint_of(mem: Memory) -> str:
     with mem._engine.store.read() as reader:
-        return ledger.fingerprint(ledger.key_of(reader))
+        return fingerprint(ledger.key_of(reader))
 
 
 def cut_in(patch: pytest.MonkeyPatch, owner: Any, name: str, *, after: bool, call: int = 1) -> None:
@@ -98,12 +99,11 @@ STEPS: list[tuple[Any, str, int, bool, bool]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("owner", "name", "call", "after", "is_begun"), STEPS, ids=[f"{s[1]}-{s[2]}-{s[3]}" for s in STEPS]
-)
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{step[1]}-{step[2]}-{step[3]}")
 def test_what_is_cut_off_is_ended_or_has_not_begun(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, call: int, after: bool, is_begun: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: tuple[Any, str, int, bool, bool]
 ) -> None:
+    owner, name, call, after, is_begun = step
     path = tmp_path / "m.db"
     fill(path)
     mem = opened(path, llm=False)
@@ -145,7 +145,7 @@ def test_an_error_of_the_disk_while_the_line_is_written_forgets_nothing(
     with opened(path, llm=False) as mem:
         with monkeypatch.context() as patch:
             patch.setattr("tensemem.engine.ledgerfile.os.fsync", full)
-            with pytest.raises(StoreError, match="keeps what was forgotten.*No space"):
+            with pytest.raises(StoreError, match=r"keeps what was forgotten.*No space"):
                 mem.forget("ann")
         assert len(mem.history("ann").facts) == EPISODES
         assert mem.forget("ann").scopes == 1
