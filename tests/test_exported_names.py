@@ -12,20 +12,17 @@ EXPORTED = [
     "AddResult", "AsyncMemory", "Change", "Context", "CopyReport", "Decision", "Entity", "Evidence", "Explanation",
     "Fact",
     "FactStatus", "FakeExtractor", "Freshness", "History", "LoggedMessage", "Memory", "Message", "OfflineExtractor",
-    "Operation", "Predicate", "Question", "RebuildReport", "ReextractPlan", "Reextraction", "SearchHit", "State",
-    "StateDiff",
+    "Operation", "Predicate", "Question", "RebuildReport", "ReextractPlan", "Reextraction", "Removal", "SearchHit",
+    "State", "StateDiff",
     "Statement", "WriteResult", "errors",
 ]  # fmt: skip
 
 VERBS = [
     "add", "add_many", "add_value", "answer", "changes", "confirm", "context", "copy_to", "correct", "decisions",
-    "deny", "digest",
-    "dismiss", "erase", "explain", "flush", "forget", "get", "history", "jobs", "messages", "on", "plan_reextract",
-    "predicates",
-    "preview", "proposals", "purge", "questions", "rebuild", "record", "reextract", "register", "register_entity",
-    "register_predicate",
-    "reinstate", "rekey", "remove_value", "replace_values", "retract", "retry", "review", "scopes", "search", "set",
-    "state", "stats", "verify", "write",
+    "deny", "digest", "dismiss", "erase", "explain", "flush", "forget", "get", "history", "jobs", "messages", "on",
+    "plan_reextract", "predicates", "preview", "proposals", "purge", "questions", "rebuild", "record", "reextract",
+    "register", "register_entity", "register_predicate", "reinstate", "rekey", "remove_value", "replace_values",
+    "retract", "retry", "review", "scopes", "search", "set", "state", "stats", "verify", "write",
 ]  # fmt: skip
 
 ERRORS = [
