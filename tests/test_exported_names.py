@@ -12,22 +12,17 @@ EXPORTED = [
     "AddResult", "AsyncMemory", "Change", "Context", "CopyReport", "Decision", "Entity", "Evidence", "Explanation",
     "Fact",
     "FactStatus", "FakeExtractor", "Freshness", "History", "LoggedMessage", "Memory", "Message", "OfflineExtractor",
-    "Operation", "Predicate", "Question", "RebuildReport", "ReextractPlan", "Reextraction", "Retention",
-    "RetentionRun", "SearchHit", "State",
-    "StateDiff",
+    "Operation", "Predicate", "Question", "RebuildReport", "ReextractPlan", "Reextraction", "Removal", "Retention",
+    "RetentionRun", "SearchHit", "State", "StateDiff",
     "Statement", "WriteResult", "errors",
 ]  # fmt: skip
 
 VERBS = [
     "add", "add_many", "add_value", "answer", "apply_retention", "changes", "confirm", "context", "copy_to", "correct",
-    "decisions",
-    "deny", "digest",
-    "dismiss", "explain", "flush", "get", "history", "jobs", "messages", "on", "plan_reextract", "predicates",
-    "preview", "proposals", "questions", "rebuild", "record", "reextract", "register", "register_entity",
-    "register_predicate",
-    "reinstate", "rekey", "remove_value", "replace_values", "retain", "retention", "retract", "retry", "review",
-    "scopes", "search", "set",
-    "state", "stats", "verify", "write",
+    "decisions", "deny", "digest", "dismiss", "erase", "explain", "flush", "forget", "get", "history", "jobs",
+    "messages", "on", "plan_reextract", "predicates", "preview", "proposals", "purge", "questions", "rebuild", "record",
+    "reextract", "register", "register_entity", "register_predicate", "reinstate", "rekey", "remove_value", "replace_values",
+    "retain", "retention", "retract", "retry", "review", "scopes", "search", "set", "state", "stats", "verify", "write",
 ]  # fmt: skip
 
 ERRORS = [

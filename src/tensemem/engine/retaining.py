@@ -18,16 +18,17 @@ from ..core.registry import Registry
 from ..core.retention import Policy, ended_values, microseconds
 from ..errors import ClosedError, TensememError
 from ..model.claim import Held
-from ..model.moment import SECOND, to_datetime
+from ..model.moment import SECOND
 from ..model.retention import Retention
 from ..model.scope import Scope, registry_scope
 from ..ports import Head, Reader, SlotRow, WorkerRow, Writer
 from .core import Engine, log
+from .cutting import Aim
 from .flow import persistently
 from .processes import RUNNING, host_name, process_started
 from .project import read_fold
-from .purging import purge
-from .removing import Aim, forget_where
+from .purging import purge_scope
+from .removing import forget_where
 from .retention import Kept, Progress, kept, retention, save_runs
 from .state import Snapshot, with_snapshot
 from .whole import is_whole
@@ -169,11 +170,24 @@ def _some(engine: Engine, namespace: str, run: Progress, should_stop: Stop) -> P
     with engine.store.read() as reader:
         heads = reader.scopes(namespace, "", run.cursor, SCOPES_AT_ONCE)
     policy = Kept(run.policy).asked
+    before = run
     for head in heads:
         if should_stop():
-            return run
+            break
         run = replace(_one(engine, head, policy, run), cursor=(head.scope.user_id, head.scope.agent_id))
-    return run if len(heads) == SCOPES_AT_ONCE else replace(run, ended=max(engine.now(), run.began), cursor=None)
+    else:
+        if len(heads) < SCOPES_AT_ONCE:
+            run = replace(run, ended=max(engine.now(), run.began), cursor=None)
+    if (run.texts, run.facts) != (before.texts, before.facts):
+        _scrub(engine)
+    return run
+
+
+def _scrub(engine: Engine) -> None:
+    """Have the bytes of what went written over; where that has to wait, the store sees to it later."""
+    unscrubbed = engine.store.scrub()
+    if unscrubbed is not None:
+        log.info("what retention removed is not overwritten yet: %s", unscrubbed)
 
 
 def _one(engine: Engine, head: Head, policy: Policy, run: Progress) -> Progress:
@@ -182,8 +196,8 @@ def _one(engine: Engine, head: Head, policy: Policy, run: Progress) -> Progress:
     scope, texts, facts, failed = head.scope, 0, 0, 0
     try:
         if policy.texts is not None:
-            before = to_datetime(run.began - microseconds(policy.texts))
-            texts = purge(engine, iter([scope]), before, keep_quotes=policy.keep_quotes).episodes
+            before = run.began - microseconds(policy.texts)
+            texts = purge_scope(engine, scope, before, policy.keep_quotes).episodes
         facts = sum(_forgotten(engine, scope, *slot) for slot in _slots_with_ended(engine, scope, policy, run.began))
     except ClosedError:
         raise

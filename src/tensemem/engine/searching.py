@@ -29,7 +29,7 @@ from . import rows
 from .contexts import scores_of
 from .core import Engine, described
 from .history import folds_of
-from .reproject import newest_extraction, open_scope
+from .reproject import newest_extraction, open_known
 from .rules import forgotten_in
 from .state import Snapshot, with_snapshot
 
@@ -93,7 +93,10 @@ def catch_up(engine: Engine, scope: Scope) -> None:
         if head is None or reader.indexed_rev(head.id) >= head.rev:
             return
     with engine.store.write() as tx:
-        head, registry = open_scope(engine, tx, scope)
+        found = open_known(engine, tx, scope)
+        if found is None:
+            return
+        head, registry = found
         after = tx.indexed_rev(head.id)
         texts: list[tuple[str, str]] = []
         forgotten = forgotten_in(tx, head)

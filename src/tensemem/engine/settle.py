@@ -28,7 +28,7 @@ from ..ports import ExtractionRequest, Head, PendingRow, Reader, RequestMessage,
 from .core import Engine, log, next_entry
 from .flow import Ask, Flow, Pause, Work
 from .project import Projection
-from .reproject import open_scope
+from .reproject import open_known
 from .rules import hash_keys
 from .state import Asked, Snapshot, state_in, take_snapshot
 
@@ -282,8 +282,12 @@ def record_extraction(engine: Engine, task: Task, extractor: CallableExtractor, 
     operations = [encoded(engine, own) for own in proposed]
     told: list[tuple[int, int]] = []
     kept: list[Mapping[str, Any]] = []
+    is_cut = False
     with engine.store.write() as tx:
-        head, registry = open_scope(engine, tx, task.scope)
+        found = open_known(engine, tx, task.scope)
+        if found is None:  # forgotten: there is nothing to append to
+            raise LeaseLostError
+        head, registry = found
         _check_lease(tx, head, task)
         projection = Projection(tx, head, registry)
         now = engine.now()
@@ -297,13 +301,16 @@ def record_extraction(engine: Engine, task: Task, extractor: CallableExtractor, 
             usage = answer.usage if not told else None
             body = {**engine.redacted(extraction_body(extractor, [], usage))[0], "ops": operations[place]}
             entry = extraction_entry(head, message, body, now=now, extraction=1)
-            entry, message = append_extraction(tx, head, registry, entry, message, projection.forgotten)
-            projection.apply(entry, message)
+            entry, left = append_extraction(tx, head, registry, entry, message, projection.forgotten)
+            is_cut = is_cut or left is not message
+            projection.apply(entry, left)
             kept.append(body)
             told.append((seq, len(operations[place])))
         projection.finish()
         keep_usage(tx, head, kept)
         tx.save_head(head)
+    if is_cut:
+        engine.store.scrub()
     for seq, count in told:
         engine.emit("extracted", scope=task.scope, seq=seq, operations=count)
     return len(told)

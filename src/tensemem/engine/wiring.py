@@ -20,6 +20,7 @@ from ..core.tokens import estimate_tokens
 from ..errors import InvalidValueError, StoreError
 from ..extract.calling import CallableExtractor, as_extractor
 from ..ports import Clock, Store
+from . import forgetting
 from .core import Engine, log, system_clock
 from .worker import Worker
 
@@ -76,6 +77,8 @@ def open_engine(
             operational_clock=_clock_of(store),
         )
         engine.scope("check")
+        if not read_only:
+            forgetting.finish(engine)
     except BaseException:
         store.close()
         raise

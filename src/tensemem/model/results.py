@@ -196,7 +196,8 @@ class SearchHit:
 class LoggedMessage:
     """A message as the log has it, secrets replaced. ``said_at`` and ``recorded_at`` are in UTC.
 
-    ``corrected`` marks one from which a fact was corrected: its text is not to be quoted as truth.
+    ``corrected`` marks one from which a fact was corrected: its text is not to be quoted as truth. ``gone`` says that
+    there is no text any more, and why: "purged" or "forgotten".
     """
 
     seq: int
@@ -209,6 +210,7 @@ class LoggedMessage:
     source: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     corrected: bool = False
+    gone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +267,31 @@ class RebuildReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Removal:
+    """Receipt of what was removed, in rows: entries of logs, the episodes among them, what was made of them.
+
+    ``texts`` are those of the search index, ``keys`` the idempotency and duplicate keys, ``pending`` the messages that
+    were not extracted yet. ``scrubbed`` tells that what was removed is overwritten in the files of the memory too;
+    where it is False, ``unscrubbed`` says why, and it is done as soon as that has passed. ``mentions`` are seqs of
+    messages that still hold what was forgotten. ``elsewhere`` says, a sentence each, what copies out of reach may hold.
+    """
+
+    scopes: int = 0
+    entries: int = 0
+    episodes: int = 0
+    claims: int = 0
+    facts: int = 0
+    texts: int = 0
+    keys: int = 0
+    pending: int = 0
+    seconds: float = 0.0
+    scrubbed: bool = True
+    unscrubbed: str = ""
+    mentions: tuple[int, ...] = ()
+    elsewhere: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Upgrade:
     """What the tables of a database lack, or lacked, of those this version knows: ``steps`` by version, with titles.
 
@@ -282,7 +309,8 @@ class Upgrade:
 class CopyReport:
     """What a copy did: of the ``scopes`` looked at, how many got something, had it all, or had gone on since.
 
-    ``entries`` is how many were appended to their logs.
+    ``entries`` is how many were appended to their logs. ``forgotten`` scopes were left out: the destination was told to
+    forget them.
     """
 
     source: str
@@ -294,26 +322,4 @@ class CopyReport:
     ahead: int
     entries: int
     seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Removal:
-    """What a removal took away: rows of each kind, how long it took, and where the words may still stand.
-
-    ``scopes`` counts the memories something went from, ``entries`` the places of their logs that are empty now,
-    ``episodes`` what was said or written there; ``texts`` those of the search index, ``keys`` the idempotency and
-    duplicate keys that became hashes, ``pending`` messages that waited. ``mentions`` are the seqs of other episodes
-    that still say a forgotten value; ``elsewhere`` tells in words what this library can't reach.
-    """
-
-    scopes: int = 0
-    entries: int = 0
-    episodes: int = 0
-    claims: int = 0
-    facts: int = 0
-    texts: int = 0
-    keys: int = 0
-    pending: int = 0
-    seconds: float = 0.0
-    mentions: tuple[int, ...] = ()
-    elsewhere: tuple[str, ...] = ()
+    forgotten: int = 0

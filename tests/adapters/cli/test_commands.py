@@ -16,7 +16,7 @@ COMMANDS = {
     "state", "get", "history", "explain", "correct", "reinstate", "review", "context", "search", "changes", "preview",
     "decisions", "predicates", "proposals", "register", "worker", "flush", "jobs", "retry", "dismiss", "scopes",
     "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer", "messages",
-    "try", "copy", "migrate", "schema", "rekey", "retain",
+    "try", "copy", "migrate", "schema", "rekey", "forget", "erase", "purge", "retain",
 }  # fmt: skip
 
 # Opening, closing and binding are not verbs; a turn is a block of code.
@@ -69,6 +69,7 @@ TALK = (
     ("scopes",),
     ("retain", "--texts", "90d", "--keep-quotes", "--facts", "lives_in=1y"),
     ("retain",),
+    ("purge", "--due"),
     ("stats",),
     ("digest", "alice"),
     ("verify",),
@@ -80,6 +81,10 @@ TALK = (
     ("bench", "--limit", "1"),
     ("try", "-", "--llm", "fake", "--schema", "profile.toml", "--no-html"),
     ("completion", "bash"),
+    ("erase", "alice", "1", "--yes"),
+    ("purge", "2100-01-01", "--keep-quotes", "--yes"),
+    ("forget", "alice", "--predicate", "languages", "--yes"),
+    ("forget", "alice", "--yes"),
 )
 
 PROFILE = """
@@ -165,7 +170,7 @@ def test_every_command_answers_programs_with_one_json_document(talk: Any) -> Non
 
 
 def test_what_concerns_one_user_says_how_fresh_it_is(talk: Any) -> None:
-    concerned = {line[0]: ran.json for line, ran in talk("--json") if line[1:2] == ("alice",)}
+    concerned = {line[0]: ran.json for line, ran in talk("--json") if line[1:2] == ("alice",) and line[0] != "forget"}
     assert len(concerned) > 15
     for name, document in concerned.items():
         assert isinstance(document["freshness"]["is_current"], bool), name

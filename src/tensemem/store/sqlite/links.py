@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
@@ -16,11 +17,19 @@ from .drivers import Cursor
 from .logsize import LogSize
 from .opening import DatabaseFile, open_to_read, open_to_write
 from .patience import Place, Turn, execute_patiently
+from .scrubbing import Progress, Scrubbing
 
 Refusal = tuple[type[TensememError], str | None]
 """The error class and message for whoever comes."""
 
 _IDLE_READERS = 16
+
+_PATIENCE_TO_SCRUB, _PAUSE_TO_SCRUB = 1.0, 0.005
+
+STILL_READ = (
+    "a snapshot that was open before is still being read, or another process writes: until then the write-ahead log "
+    "beside the database keeps pages with what was removed; this goes on with the next writes, or at the next opening"
+)
 
 
 class Links(ABC):
@@ -56,6 +65,10 @@ class Links(ABC):
 
     def _look_after_log(self) -> None:  # noqa: B027 -- where there is no log, there is nothing to do
         """Keep the write-ahead log short."""
+
+    def scrub(self) -> str | None:
+        """Leave nothing of removed rows but in what is being read; tells why something is left."""
+        return None
 
     def begin_write(self, place: Place, *, alone: bool = False) -> Cursor:
         """Give the cursor inside a transaction that may write; ``alone`` shares it with nobody.
@@ -292,6 +305,7 @@ class FileLinks(Links):
         self._idle: list[Cursor] = []
         self._readers: set[object] = set()
         self._log = LogSize(file.path)
+        self._scrubbing: Scrubbing | None = None
         self.commits = Commits(lambda: open_to_read(file, budget, mode=self._mode))
         if read_only:
             self._idle.append(self._reader())
@@ -342,12 +356,61 @@ class FileLinks(Links):
             while self._idle:
                 self._discard(self._idle.pop())
 
+    def scrub(self) -> str | None:
+        """Overwrite stale bytes in the file, some pages at a time, then cut the write-ahead log, which keeps old pages.
+
+        Who reads for long keeps it from that; then it goes on after each commit.
+        """
+        scrubbing = self._scrubbing = Scrubbing(
+            self.file.path, self._budget, is_encrypted=self.file.key is not None
+        )
+        give_up = time.monotonic() + _PATIENCE_TO_SCRUB
+        while self._scrubbing is scrubbing:
+            if self._scrub_in_turn() is not Progress.NONE:
+                give_up = time.monotonic() + _PATIENCE_TO_SCRUB
+            elif time.monotonic() >= give_up:
+                return STILL_READ
+            time.sleep(_PAUSE_TO_SCRUB)
+        return scrubbing.left
+
+    def _scrub_in_turn(self) -> Progress:
+        self.check()
+        self._check_thread()
+        place = Place()
+        try:
+            self._take_turn(place)
+            if self._batch is not None:
+                self._end(self._batch)
+            return self._scrub_some()
+        except DRIVER.kinds as error:
+            if is_busy(error):
+                return Progress.NONE
+            raise our_error(error, self.location) from error
+        except OSError as error:
+            raise StoreError(f"{self.location} could not be overwritten where rows were removed: {error}") from error
+        finally:
+            self.leave(place)
+
+    def _scrub_some(self) -> Progress:
+        """Do a part of what is left to be overwritten; whoever may write calls it, outside any transaction."""
+        if self._scrubbing is None:
+            return Progress.DONE
+        made = self._scrubbing.step(self._writer())
+        if made is Progress.CHANGED:
+            self._let_go()  # what it keeps of the pages is what they were before
+        elif made is Progress.DONE:
+            self._scrubbing = None
+        return made
+
     def _writer(self) -> Cursor:
         if self._cursor is None:
             self._cursor = open_to_write(self.file, self._budget, self._synchronous).cursor()
         return self._cursor
 
     def _look_after_log(self) -> None:
+        if self._scrubbing is not None:
+            with contextlib.suppress(*DRIVER.kinds, OSError):  # what was committed is safe; it is tried again
+                self._scrub_some()
         if self._cursor is not None:
             self._log.look(self._cursor)
 
