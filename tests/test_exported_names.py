@@ -21,8 +21,9 @@ VERBS = [
     "add", "add_many", "add_value", "answer", "apply_retention", "changes", "confirm", "context", "copy_to", "correct",
     "decisions", "deny", "digest", "dismiss", "erase", "explain", "flush", "forget", "get", "history", "jobs",
     "messages", "on", "plan_reextract", "predicates", "preview", "proposals", "purge", "questions", "rebuild", "record",
-    "reextract", "register", "register_entity", "register_predicate", "reinstate", "rekey", "remove_value", "replace_values",
-    "retain", "retention", "retract", "retry", "review", "scopes", "search", "set", "state", "stats", "verify", "write",
+    "reextract", "register", "register_entity", "register_predicate", "reinstate", "rekey", "remove_value",
+    "replace_values", "retain", "retention", "retract", "retry", "review", "scopes", "search", "set", "state", "stats",
+    "verify", "write",
 ]  # fmt: skip
 
 ERRORS = [

@@ -17,6 +17,7 @@ from tensemem.engine.retention import kept
 from tensemem.errors import StoreError
 from tensemem.model.scope import Scope, registry_scope
 from tests.engine.bench import DAY_ZERO, Clock, Told, day, lives, opened
+from tests.store.shelves import Shelf, opening_in
 
 MESSAGE = "I live in Delhi"
 
@@ -439,6 +440,20 @@ def test_it_can_be_stopped_between_two_memories(mem: Memory, clock: Clock) -> No
     done = run_due(mem._engine, "default", "w", never)
     assert done is not None
     assert done.scopes == 10
+
+
+def test_every_kind_of_store_keeps_policies_runs_and_leases(shelf: Shelf, clock: Clock) -> None:
+    with opening_in(shelf), opened("m", clock=clock) as mem:
+        _fill(mem, clock, 2)
+        mem.add("u000", "hello", said_at=day(0), extract=False)
+        kept = mem.retain(texts="40d", facts={"*": "30d"})
+        assert mem.retention() == kept
+        run = mem.apply_retention().last_run
+        assert run is not None
+        assert (run.scopes, run.texts, run.facts, run.failed) == (2, 1, 2, 0)
+        assert mem.retention().last_run == run
+        assert run_due(mem._engine, "default", "w", never) is None
+        assert mem.verify().identical
 
 
 def test_the_lease_is_no_ones_message(mem: Memory) -> None:
