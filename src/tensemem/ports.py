@@ -171,8 +171,8 @@ class Reader(Protocol):
     def all_pending(self, namespace: str, limit: int) -> list[tuple[Scope, PendingRow]]:
         """Give unsettled messages of a namespace."""
 
-    def is_work_due(self, now: int) -> bool:
-        """Tell whether any scope has a waiting message that is due, without reading them all."""
+    def is_work_due(self, now: int, namespace: str | None = None) -> bool:
+        """Tell whether any scope, or any of a namespace, has a message that is due, without reading them all."""
 
     def workers(self) -> list[WorkerRow]:
         """Give the processes that said they extract."""
@@ -259,10 +259,13 @@ class Writer(Reader, Protocol):
     def drop_pending(self, scope_id: int, seq: int) -> bool:
         """Take a message out of the queue; tells whether it was there."""
 
-    def lease(self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int]) -> Head | None:
+    def lease(
+        self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int], namespace: str | None = None
+    ) -> Head | None:
         """Lease a scope that has a waiting message due, where no other live owner holds it; None where nothing is due.
 
-        ``dead`` are owners known to be gone: their leases don't count. ``skip`` are scopes not wanted now.
+        ``dead`` are owners known to be gone: their leases don't count. ``skip`` are scopes not wanted now. Of any
+        namespace, or of one alone.
         """
 
     def lease_scope(self, scope_id: int, owner: str, now: int, until: int, dead: Sequence[str]) -> bool:

@@ -24,6 +24,7 @@ from .core import Engine, log, system_clock
 from .worker import Worker
 
 DEFAULT_FILE = "tensemem.db"
+DEFAULT_NAMESPACE = "default"
 Durability = Literal["power", "process"]
 DURABILITIES = ("power", "process")
 SUBJECTS = ("open", "declared")
@@ -33,7 +34,7 @@ def open_engine(
     path: str | os.PathLike[str] | None,
     *,
     llm: Any,
-    namespace: str,
+    namespace: str | None,
     clock: Clock | None,
     tz: str,
     durability: Durability,
@@ -62,7 +63,8 @@ def open_engine(
         engine = Engine(
             store=store,
             clock=clock or system_clock,
-            namespace=namespace,
+            namespace=DEFAULT_NAMESPACE if namespace is None else namespace,
+            is_pinned=namespace is not None,
             zone=zone,
             redact=filter_,
             extractor=extractor,
@@ -73,7 +75,7 @@ def open_engine(
             fence_tag=fence_tag_of(store),
             operational_clock=_clock_of(store),
         )
-        engine.scope("check", "", namespace)
+        engine.scope("check")
     except BaseException:
         store.close()
         raise

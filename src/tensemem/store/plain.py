@@ -126,11 +126,15 @@ class PlainWriter(PlainReader):
         self._requeue(scope_id)
         return True
 
-    def lease(self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int]) -> Head | None:
+    def lease(
+        self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int], namespace: str | None = None
+    ) -> Head | None:
         """Lease the scope whose retry has been due for longest, else the first in the queue."""
         retries = sorted((log.due, id) for id, log in self._tree.logs.items() if log.due and log.due <= now)
         for id in (*(id for _, id in retries), *self._tree.queue):
             holder, expires = self._tree.leases.get(id, (owner, 0))
+            if namespace not in (None, self._tree.logs[id].head.scope.namespace):
+                continue
             if id not in skip and (holder == owner or holder in dead or expires <= now):
                 self.tree.leases[id] = (owner, until)
                 if id in self._tree.queue:

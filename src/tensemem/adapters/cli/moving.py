@@ -36,7 +36,7 @@ def copy(session: Session, /, source: str, destination: str, namespaces: tuple[s
     was written since, or to go on where it was broken off. A memory that differs at the destination is left as it is,
     and the command exits with 3.
     """
-    options: dict[str, Any] = {"namespace": session.namespace, "tz": session.tz, "key": key_of(source)}
+    options: dict[str, Any] = {"namespace": session.tenant, "tz": session.tz, "key": key_of(source)}
     with Memory(source, read_only=True, **options) as mem, _opened(destination) as target:
         mem.on(Progress(session))
         report = mem.copy_to(target, namespaces=list(namespaces) or None, prefix=prefix)

@@ -159,8 +159,10 @@ def program(context: click.Context, db: str, namespace: str, tz: str, as_json: b
     if context.invoked_subcommand is None:
         say(context.get_help(), err=True)
         context.exit(exits.USAGE)
-    is_named = context.get_parameter_source("db") is ParameterSource.COMMANDLINE
-    context.obj = Session(db, namespace, tz, as_json, is_named)
+    is_named, is_pinned = (
+        context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ("db", "namespace")
+    )
+    context.obj = Session(db, namespace, tz, as_json, is_named, is_pinned)
     # Commands tell what went wrong in their own words; without a handler Python would print the library's as well.
     logger = logging.getLogger("tensemem")
     if not logger.handlers:
