@@ -58,10 +58,9 @@ def _make_rows(name: Path, url: str) -> None:
         first_half(mem)
         second_half(mem)
     _write(f"{name}.postgres.sql.gz", _rows(url).encode())
-    _write_told(Path(f"{name}-postgres"), url)
 
 
-def _write_told(name: Path, place: Path | str) -> None:
+def _write_told(name: Path, place: Path) -> None:
     with Memory(place, worker=False, clock=lambda: LOOKED_AT, read_only=True) as mem:
         text = json.dumps(told(mem), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     _write(f"{name}.json.gz", text.encode())

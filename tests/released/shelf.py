@@ -21,6 +21,8 @@ TODAY = MIGRATIONS[-1].version
 OLDER = [step.version for step in MIGRATIONS]
 """Versions of which there are files; the newest is among them, so that they are there before it is an older one."""
 
+OLDEST = OLDER[0]
+
 MADE_UP = (
     Migration(TODAY + 1, "CREATE TABLE made_up (scope INTEGER PRIMARY KEY, x TEXT) STRICT;\n"
                          "INSERT INTO made_up SELECT id, user_id FROM scopes;", "a table"),

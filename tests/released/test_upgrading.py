@@ -25,7 +25,7 @@ from tensemem.store.sqlite.migrations import MIGRATIONS
 from tensemem.store.sqlite.rekeying import rekey
 from tensemem.store.sqlite.saving import copies_of
 from tests.disks import Balloon, small_disk
-from tests.released.shelf import MADE_UP, OLDER, TODAY, know_steps, recorded, statements_from, unpacked
+from tests.released.shelf import MADE_UP, OLDER, OLDEST, TODAY, know_steps, recorded, statements_from, unpacked
 from tests.released.telling import LOOKED_AT, missing, told
 from tests.store.children import finish, start_child
 from tests.store.engines import KEY, are_ciphers_there
@@ -127,12 +127,12 @@ def test_the_upgrade_tells_of_the_copy(tmp_path: Path, version: int) -> None:
 
 @pytest.mark.usefixtures("newer")
 def test_no_copy_is_kept_where_none_is_wanted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    path = unpacked(TODAY, tmp_path)
+    path = unpacked(OLDEST, tmp_path)
     with caplog.at_level(logging.INFO, logger="tensemem"):
-        tells_all(path, TODAY, backup_before_upgrade=False)
+        tells_all(path, OLDEST, backup_before_upgrade=False)
     assert "no copy of it was kept" in caplog.text
     (tmp_path / "other").mkdir()
-    other = unpacked(TODAY, tmp_path / "other")
+    other = unpacked(OLDEST, tmp_path / "other")
     assert upgrade(other, backup=False).backup is None
     assert copies_of(str(path)) == copies_of(str(other)) == ()
 
@@ -147,7 +147,7 @@ def test_a_new_file_and_one_of_today_need_no_copy(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("newer")
 @needs_modes
 def test_a_copy_is_its_owner_s_alone_whatever_the_umask(tmp_path: Path) -> None:
-    path = unpacked(TODAY, tmp_path)
+    path = unpacked(OLDEST, tmp_path)
     path.chmod(0o644)
     for mask in (0o000, 0o277):
         before = os.umask(mask)
@@ -163,7 +163,7 @@ def test_a_copy_is_its_owner_s_alone_whatever_the_umask(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("newer")
 def test_a_copy_never_takes_the_place_of_another_file(tmp_path: Path) -> None:
-    path = unpacked(TODAY, tmp_path)
+    path = unpacked(OLDEST, tmp_path)
     taken = Path(f"{path}-before-{NEW}")
     taken.write_text("of somebody else")
     old = path.read_bytes()
@@ -177,7 +177,7 @@ def test_a_copy_never_takes_the_place_of_another_file(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("newer")
 @needs_modes
 def test_a_copy_lies_beside_the_file_itself_and_not_its_second_name(tmp_path: Path) -> None:
-    path = unpacked(TODAY, tmp_path)
+    path = unpacked(OLDEST, tmp_path)
     (tmp_path / "names").mkdir()
     link = tmp_path / "names" / "link.db"
     link.symlink_to(path)
@@ -189,16 +189,16 @@ def test_a_copy_lies_beside_the_file_itself_and_not_its_second_name(tmp_path: Pa
 @pytest.mark.usefixtures("newer")
 @needs_ciphers
 def test_the_copy_of_an_encrypted_file_is_encrypted_with_its_key(tmp_path: Path) -> None:
-    path = unpacked(TODAY, tmp_path)
+    path = unpacked(OLDEST, tmp_path)
     rekey(DatabaseFile(str(path), drivers.with_apsw()), Key(KEY), 5.0)
-    tells_all(path, TODAY, key=KEY)
+    tells_all(path, OLDEST, key=KEY)
     [copy] = copies_of(str(path))
     found = Path(copy.path).read_bytes()
     assert b"Delhi" not in found
     assert not found.startswith(b"SQLite format 3")
     with closing(DatabaseFile(copy.path, drivers.with_apsw(), Key(KEY)).connect("ro")) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (TODAY,)
-    tells_all(Path(copy.path), TODAY, key=KEY, backup_before_upgrade=False)
+        assert connection.execute("PRAGMA user_version").fetchone() == (OLDEST,)
+    tells_all(Path(copy.path), OLDEST, key=KEY, backup_before_upgrade=False)
 
 
 def test_only_such_copies_are_found(tmp_path: Path) -> None:
@@ -217,20 +217,20 @@ def test_only_such_copies_are_found(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("newer")
 def test_where_there_is_no_room_for_a_copy_nothing_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = unpacked(TODAY, tmp_path)
+    path = unpacked(OLDEST, tmp_path)
     before = content(path)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Room(1, 1, 4096))
     with pytest.raises(StoreError, match=r"no room to keep a copy.*4096 are free.*backup_before_upgrade=False"):
         Memory(path, worker=False)
     assert content(path) == before
     assert copies_of(str(path)) == ()
-    tells_all(path, TODAY, backup_before_upgrade=False)
+    tells_all(path, OLDEST, backup_before_upgrade=False)
 
 
 @pytest.mark.usefixtures("newer")
 def test_a_disk_that_fills_up_on_the_way_leaves_no_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with small_disk(tmp_path / "disk", "2m") as disk:
-        path = unpacked(TODAY, disk)
+        path = unpacked(OLDEST, disk)
         before = content(path)
         monkeypatch.setattr(shutil, "disk_usage", lambda _: Room(2**40, 0, 2**40))
         balloon = Balloon(disk)
@@ -240,12 +240,12 @@ def test_a_disk_that_fills_up_on_the_way_leaves_no_copy(tmp_path: Path, monkeypa
         balloon.let_go()
         assert copies_of(str(path)) == ()
         assert content(path) == before
-        tells_all(path, TODAY)
+        tells_all(path, OLDEST)
 
 
 @pytest.mark.usefixtures("newer")
 def test_a_damaged_file_is_not_upgraded(tmp_path: Path) -> None:
-    path = unpacked(TODAY, tmp_path)
+    path = unpacked(OLDEST, tmp_path)
     size = path.stat().st_size
     with path.open("r+b") as file:
         file.seek(size // 2)
@@ -375,7 +375,7 @@ def _released(children: list[Any]) -> list[str]:
 
 
 def test_a_newer_file_is_refused_and_left_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = unpacked(TODAY, tmp_path)
+    path = unpacked(OLDEST, tmp_path)
     with monkeypatch.context() as within:
         know_steps(within, *MIGRATIONS, *MADE_UP)
         Memory(path, worker=False).close()
@@ -389,7 +389,7 @@ def test_a_newer_file_is_refused_and_left_as_it_is(tmp_path: Path, monkeypatch: 
 def test_who_has_a_file_open_that_a_newer_version_upgrades_writes_to_it_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = unpacked(TODAY, tmp_path)
+    path = unpacked(OLDEST, tmp_path)
     with Memory(path, worker=False) as mem:
         mem.set("ann", "lives_in", "Oslo")
         with monkeypatch.context() as within:
@@ -401,7 +401,8 @@ def test_who_has_a_file_open_that_a_newer_version_upgrades_writes_to_it_no_more(
 
 
 def test_who_reads_beside_an_upgrade_reads_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = unpacked(TODAY, tmp_path)
+    path = unpacked(OLDEST, tmp_path)
+    upgrade(path)
     with closing(SqliteStore(path, read_only=True)) as store, store.read() as reader:
         before = reader.namespaces()
         know_steps(monkeypatch, *MIGRATIONS, *MADE_UP)
