@@ -39,10 +39,12 @@ class Memory(Writing, Reading, Keeping, Turning):
         redact: bool | Iterable[Any] | Callable[[str], str] = True,
         count_tokens: Callable[[str], int] | None = None, max_content: int = 1_048_576,
         subjects: Literal["open", "declared"] = "open", key: str | bytes | None = None,
+        backup_before_upgrade: bool = True,
     ) -> None:  # fmt: skip
         self._engine = open_engine(
             path, llm=llm, namespace=namespace, clock=clock, tz=tz, durability=durability, read_only=read_only,
             redact=redact, count_tokens=count_tokens, max_content=max_content, subjects=subjects, key=key,
+            backup_before_upgrade=backup_before_upgrade,
         )  # fmt: skip
         self._background: Background | None = None
         try:
