@@ -49,6 +49,8 @@ class Session:
     tz: str = "UTC"
     as_json: bool = False
     is_named: bool = False
+    logs: bool = False
+    """Whether what the library logs is written to standard error already."""
 
     @property
     def zone(self) -> tzinfo:
