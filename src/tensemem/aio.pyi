@@ -322,8 +322,10 @@ class AsyncMemory:
     async def rekey(self, key: str | bytes | None, *, timeout: float = 10.0) -> None:
         """Encrypt the file with another key, or for the first time; None takes the encryption away."""
 
-    async def on(self, hook: Callable[[str, Mapping[str, Any]], None]) -> None:
-        """Call a hook with ``(event, fields)`` for logging and metrics; no message text is among the fields."""
+    async def on(
+        self, hook: Callable[[str, Mapping[str, Any]], None], *, calls: bool = False, content: bool = False,
+    ) -> Callable[[], None]:
+        """Call a hook with ``(event, fields)`` for logging and metrics; gives what takes it off again."""
 
     async def close(self, *, timeout: float = 5.0) -> None:
         """Stop the worker, waiting some seconds for the message being extracted, and close the file."""

@@ -16,16 +16,19 @@ from functools import partial
 
 from ..core.text import is_valid_text
 from ..errors import ConflictError, InvalidValueError, StoreBusyError, StoreError
+from ..logs import Log
 from ..model.results import CopyReport
 from ..model.scope import Scope, registry_scope
 from ..ports import FILLING, Head, Reader, Store
 from . import wiring
-from .core import Engine, log
+from .core import Engine
 from .filling import Filling
 from .flow import Flow, Work
 from .rebuild import digest_of
 from .verifying import Remade, kept_slots
 from .whole import refuse_unfinished
+
+log = Log("store")
 
 PAGE = 500
 """Scopes, or keys, read at once."""
@@ -177,7 +180,7 @@ def _take_over_fence(source: Store, dest: Store) -> None:
     except StoreBusyError:
         raise
     except StoreError:
-        log.info("%s keeps its own tag for recalled text", dest.location)
+        log.tell("own tag", "%s keeps its own tag for recalled text", dest.location, location=dest.location)
 
 
 def _namespaces(source: Store, what: Wanted) -> list[str]:

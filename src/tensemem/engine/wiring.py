@@ -19,9 +19,12 @@ from ..core.secrets import redactor
 from ..core.tokens import estimate_tokens
 from ..errors import InvalidValueError, StoreError
 from ..extract.calling import CallableExtractor, as_extractor
+from ..logs import Log
 from ..ports import Clock, Store
-from .core import Engine, log, system_clock
+from .core import Engine, system_clock
 from .worker import Worker
+
+log = Log("store")
 
 DEFAULT_FILE = "tensemem.db"
 DEFAULT_NAMESPACE = "default"
@@ -80,7 +83,7 @@ def open_engine(
     except BaseException:
         store.close()
         raise
-    log.info("tensemem opened %s", store.location)
+    log.tell("opened", "tensemem opened %s", store.location, location=store.location)
     return engine
 
 
@@ -242,5 +245,5 @@ def _close_what_is_running() -> None:
         if background.is_of_this_process:
             try:
                 close_engine(background.engine, background, _AT_EXIT)
-            except Exception:  # whatever one extractor or disk does, the others are closed
-                log.exception("what was left open could not be closed")
+            except Exception as error:  # whatever one extractor or disk does, the others are closed
+                log.failure("not closed", "what was left open could not be closed", error=error)

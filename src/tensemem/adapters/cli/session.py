@@ -50,6 +50,8 @@ class Session:
     as_json: bool = False
     is_named: bool = False
     is_pinned: bool = False
+    logs: bool = False
+    """Whether what the library logs is written to standard error already."""
 
     @property
     def tenant(self) -> str | None:
