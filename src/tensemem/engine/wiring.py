@@ -21,6 +21,7 @@ from ..errors import InvalidValueError, StoreError
 from ..extract.calling import CallableExtractor, as_extractor
 from ..logs import Log
 from ..ports import Clock, Store
+from . import forgetting
 from .core import Engine, system_clock
 from .worker import Worker
 
@@ -80,6 +81,8 @@ def open_engine(
             operational_clock=_clock_of(store),
         )
         engine.scope("check")
+        if not read_only:
+            forgetting.finish(engine)
     except BaseException:
         store.close()
         raise
