@@ -286,6 +286,20 @@ class AsyncMemory:
         """Tell what ``reextract`` with the same arguments would cost: messages, requests at most, and tokens of
         text."""
 
+    async def forget(
+        self, user_id: str | None = None, *, predicate: str | None = None, subject: str | None = None,
+        fact_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+    ) -> Removal:
+        """Forget a person, or of it a slot (``predicate``), all slots of a ``subject``, or the value of a fact."""
+
+    async def erase(self, user_id: str, seq: int, *, agent_id: str = "", namespace: str | None = None) -> Removal:
+        """Erase one episode: its content, what was extracted from it, and corrections of nothing but that."""
+
+    async def purge(
+        self, before: When, *, keep_quotes: bool = False, user_id: str | None = None, namespace: str | None = None,
+    ) -> Removal:
+        """Remove the texts of settled messages said before a moment; what was learned from them stays as it is."""
+
     async def jobs(self, user_id: str | None = None) -> tuple[Job, ...]:
         """Give the messages that wait or failed, with attempts and the last error."""
 
@@ -319,9 +333,6 @@ class AsyncMemory:
         prefix: str | None = None,
     ) -> CopyReport:
         """Copy whole memories to another store: a path, a URL, or another open memory; gives what was done."""
-
-    async def forget(self, user_id: str, *, agent_id: str | None = None, namespace: str | None = None) -> Removal:
-        """Forget a person: remove all that is kept of a user, of every agent's memory or of one agent's."""
 
     async def rekey(self, key: str | bytes | None, *, timeout: float = 10.0) -> None:
         """Encrypt the file with another key, or for the first time; None takes the encryption away."""

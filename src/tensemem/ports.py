@@ -1,7 +1,7 @@
 """Contracts between the engine and the world: Store, Extractor, Clock.
 
 A store keeps logs and their projection in rows it does not interpret: ``body`` columns are JSON text made above.
-Every row belongs to one scope. Nothing in an entry is ever updated.
+Every row belongs to one scope. Nothing in an entry is ever updated; only erasing puts another in its place.
 """
 
 from __future__ import annotations
@@ -223,8 +223,17 @@ class Writer(Reader, Protocol):
     def append_many(self, scope_id: int, entries: Iterable[Entry]) -> None:
         """Append several."""
 
+    def replace_entries(self, scope_id: int, entries: Sequence[Entry]) -> None:
+        """Put entries without their content where those of the same revs stood, which are removed.
+
+        The one way in which a log changes besides growing; each rev must be there already. Raises StoreError.
+        """
+
     def remember_key(self, scope_id: int, key: str, seq: int, digest: str) -> None:
         """Keep an idempotency or duplicate key."""
+
+    def drop_keys(self, scope_id: int, keys: Sequence[str]) -> None:
+        """Drop idempotency and duplicate keys."""
 
     def add_slot(self, scope_id: int, slot: SlotRow) -> SlotRow:
         """Keep a new slot; gives it its number."""
@@ -291,6 +300,9 @@ class Writer(Reader, Protocol):
 
     def index(self, scope_id: int, texts: Sequence[tuple[str, str]], upto_rev: int) -> None:
         """Add (reference, terms separated by blanks) to the search index, which now reaches a rev."""
+
+    def drop_texts(self, scope_id: int, references: Sequence[str]) -> int:
+        """Take texts out of the search index by their references; tells how many there were."""
 
     def clear_index(self, scope_id: int) -> None:
         """Empty the scope's part of the search index."""

@@ -22,6 +22,7 @@ from . import rows
 from .core import Engine
 from .flow import persistently
 from .logfold import LoggedScope, LoggedSlot, read_log
+from .rules import forgotten_in
 from .state import with_snapshot
 from .verifying import (
     EPISODES_AT_ONCE,
@@ -99,7 +100,9 @@ def _logged(engine: Engine, scope: Scope) -> tuple[str, int]:
     """Give the digest of a projection as the log would have it, and how many entries that has."""
 
     def fold(snapshot: Any) -> tuple[str, int]:
-        logged = read_log(snapshot.reader.entries(snapshot.head.id), snapshot.registry)
+        logged = read_log(
+            snapshot.reader.entries(snapshot.head.id), snapshot.registry, forgotten=snapshot.forgotten
+        )
         return digest_of(scope, remake(logged, snapshot.registry)), logged.entries
 
     found: tuple[str, int] = with_snapshot(engine, scope, fold)
@@ -123,12 +126,12 @@ def _replaced(engine: Engine, scope: Scope) -> tuple[str, int]:
 def _replace(tx: Writer, head: Head, registry: Registry) -> int:
     tx.clear_projection(head.id)
     tx.clear_index(head.id)
-    count, remembering = 0, registry.remembering()
+    count, remembering, forgotten = 0, registry.remembering(), forgotten_in(tx, head)
     for first in range(head.base_seq + 1, head.seq + 1, EPISODES_AT_ONCE):
         last = first + EPISODES_AT_ONCE - 1
         entries = tx.entries_of(head.id, first, last if last < head.seq else NEVER)
         count += len(entries)
-        _state(tx, head, stated_in(entries, remembering))
+        _state(tx, head, stated_in(entries, remembering, forgotten))
     for one in kept_slots(tx, head):
         slot, facts = refolded(one.slot, one.claims, registry)
         tx.save_slot(head.id, slot)
@@ -178,7 +181,9 @@ def digest(engine: Engine, scope: Scope) -> str:
         if snapshot.head is None:
             return digest_of(scope, [])
         if not snapshot.is_projected:
-            logged = read_log(snapshot.reader.entries(snapshot.head.id), snapshot.registry)
+            logged = read_log(
+            snapshot.reader.entries(snapshot.head.id), snapshot.registry, forgotten=snapshot.forgotten
+        )
             return digest_of(scope, remake(logged, snapshot.registry))
         return digest_of(scope, kept_slots(snapshot.reader, snapshot.head, claims=False))
 

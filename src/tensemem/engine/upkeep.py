@@ -261,15 +261,16 @@ def _info(head: Head) -> ScopeInfo:
     return ScopeInfo(scope.namespace, scope.user_id, scope.agent_id, head.rev, head.seq, head.pending, head.failed)
 
 
-def all_scopes(engine: Engine, user_id: str | None = None) -> Iterator[Scope]:
-    """Give every scope of the namespace that is whole, or all agents of one user."""
+def all_scopes(engine: Engine, user_id: str | None = None, namespace: str | None = None) -> Iterator[Scope]:
+    """Give every scope of a namespace (the handle's, if none is named) that is whole, or all agents of one user."""
     engine.check_open()
     if user_id is not None:
         engine.scope(user_id)
+    where = engine.namespace if namespace is None else namespace
     cursor: tuple[str, str] | None = None
     while True:
         with engine.store.read() as reader:
-            heads = reader.scopes(engine.namespace, user_id or "", cursor, PAGE)
+            heads = reader.scopes(where, user_id or "", cursor, PAGE)
         for head in heads:
             if user_id == head.scope.user_id or (user_id is None and is_whole(head)):
                 yield head.scope

@@ -67,6 +67,20 @@ class PlainWriter(PlainReader):
         for entry in entries:
             self.append(scope_id, entry)
 
+    def replace_entries(self, scope_id: int, entries: Sequence[Entry]) -> None:
+        log = self._own(scope_id)
+        gone = {entry.rev for entry in entries}
+        kept = [entry for entry in log.entries if entry.rev not in gone]
+        if len(kept) + len(gone) != len(log.entries):
+            raise StoreError("only entries of the log can be replaced")
+        log.entries = kept
+        self.append_many(scope_id, entries)
+
+    def drop_keys(self, scope_id: int, keys: Sequence[str]) -> None:
+        log = self._own(scope_id)
+        for key in keys:
+            log.keys.pop(key, None)
+
     def remember_key(self, scope_id: int, key: str, seq: int, digest: str) -> None:
         self._own(scope_id).keys[key] = (seq, digest)
 
@@ -179,6 +193,10 @@ class PlainWriter(PlainReader):
         log = self._own(scope_id)
         log.texts.update({reference: terms.split() for reference, terms in texts})
         log.indexed_rev = upto_rev
+
+    def drop_texts(self, scope_id: int, references: Sequence[str]) -> int:
+        texts = self._own(scope_id).texts
+        return sum(texts.pop(reference, None) is not None for reference in references)
 
     def clear_index(self, scope_id: int) -> None:
         log = self._own(scope_id)
