@@ -40,7 +40,7 @@ FLOORS: dict[str, tuple[int, frozenset[int | str]]] = {
 STRANGERS = frozenset({"adapters", "compat"})
 STANDARD_LIBRARY_ONLY = frozenset({"_version", "errors", "model", "core", "ports"})
 LOADS_THIRD_PARTY_AT_IMPORT = frozenset({"adapters", "compat", "testing"})
-WHOLE_FOLDERS_LOADED_WHEN_USED = frozenset({("store", "postgres")})
+WHOLE_FOLDERS_LOADED_WHEN_USED = frozenset({("store", "postgres"), ("store", "sealing")})
 """Folders that load what an extra brings, so that others load them only where they are used."""
 
 PURE = frozenset({"model", "core"})
