@@ -9,7 +9,8 @@ INSERT INTO tensemem.scopes (id, namespace, user_id, agent_id) VALUES ($1, $2, $
 -- name: save_head
 -- A scope's counters.
 UPDATE tensemem.scopes
-SET rev = $2, seq = $3, last_said = $4, last_recorded = $5, registry_rev = $6, pending = $7, failed = $8, tx = $9
+SET rev = $2, seq = $3, last_said = $4, last_recorded = $5, registry_rev = $6, pending = $7, failed = $8,
+    base_rev = $9, base_seq = $10, tx = $11
 WHERE id = $1;
 
 -- name: append
@@ -245,3 +246,56 @@ UPDATE tensemem.scopes SET tx = $2 WHERE id = $1;
 -- name: sign_again
 -- A head as it is, written anew: this COMMIT is then waited for as that of any write.
 UPDATE tensemem.scopes SET tx = tx WHERE id = $1;
+
+-- name: keep_forgotten
+-- A line of the ledger, once.
+INSERT INTO tensemem.forgotten (namespace, kind, scope, mark, rev, seq, at, data)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (scope, kind, mark, at, rev) DO NOTHING;
+
+-- name: remove_pending
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.pending WHERE scope = $1;
+
+-- name: remove_queue
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.queue WHERE scope = $1;
+
+-- name: remove_leases
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.leases WHERE scope = $1;
+
+-- name: remove_entries
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.entries WHERE scope = $1;
+
+-- name: remove_claims
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.claims WHERE scope = $1;
+
+-- name: remove_facts
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.facts WHERE scope = $1;
+
+-- name: remove_slots
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.slots WHERE scope = $1;
+
+-- name: remove_texts
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.texts WHERE scope = $1;
+
+-- name: remove_postings
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.postings WHERE scope = $1;
+
+-- name: remove_keys
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.keys WHERE scope = $1;
+
+-- name: remove_usage
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.usage WHERE scope = $1;
+
+-- name: remove_head
+-- Its head.
+DELETE FROM tensemem.scopes WHERE id = $1;

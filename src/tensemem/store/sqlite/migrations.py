@@ -1,6 +1,6 @@
 """From an older file to the tables of today, step by step.
 
-A step is never changed once it was released. While there is one version only, its step is ``schema.sql``.
+A step is never changed once it was released. ``schema.sql`` shows where they lead.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ class Migration:
     title: str = ""
 
 
-MIGRATIONS = (Migration(1, text_of("schema.sql"), "the tables"),)
+MIGRATIONS = (
+    Migration(1, text_of("schema_1.sql"), "the tables"),
+    Migration(2, text_of("schema_2.sql"), "forgetting"),
+)
 VERSION = MIGRATIONS[-1].version
 
 

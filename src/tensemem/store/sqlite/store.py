@@ -61,6 +61,11 @@ class SqliteStore:
         """Where the data is: an absolute path, or ":memory:"."""
         return self._links.location
 
+    @property
+    def ledger(self) -> str | None:
+        """The file beside the database that keeps what was forgotten; none for ":memory:"."""
+        return None if self.location == MEMORY else self.location + "-forgotten"
+
     def read(self) -> SqliteReader:
         """Open one snapshot."""
         return SqliteReader(self._links)
