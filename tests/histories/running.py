@@ -243,8 +243,9 @@ class Run:
         )  # fmt: skip
         found: list[Violation] = []
         place = self.place
-        sealed: dict[str, Any] = {"key": place.key, "shred": place.shred}
-        with Memory(place.url, llm=script, worker=False, clock=self.control.clock, **sealed) as mem:
+        with Memory(
+            place.url, llm=script, worker=False, clock=self.control.clock, key=place.key, shred=place.shred
+        ) as mem:
             users = [one.user_id for one in mem.scopes(limit=10_000)]
             for user in users:
                 mem.retry(user)

@@ -14,8 +14,9 @@ from tensemem import CopyReport, Memory
 from tensemem.engine.definitions import ENGINES, grants_of, tables_of
 from tensemem.engine.upgrading import upgrade
 
+from .._keys import NEW_KEY, NEW_SHRED, keys_of
 from .options import command
-from .session import BETWEEN, NEW_KEY, Session, key_of, pass_session
+from .session import BETWEEN, Session, pass_session
 from .text import counted, is_terminal, safe, write
 
 EVERY = 10.0
@@ -31,12 +32,13 @@ EVERY = 10.0
 def copy(session: Session, /, source: str, destination: str, namespaces: tuple[str, ...], prefix: str | None) -> None:
     """Copy whole memories from one place to another. Each is a file or a URL; --db is not asked.
 
-    $TENSEMEM_KEY holds the key of a source that is encrypted, $TENSEMEM_NEW_KEY that of such a destination. Ids,
+    $TENSEMEM_KEY holds the key of a source that is encrypted, $TENSEMEM_NEW_KEY that of such a destination. Where
+    each person has a key, $TENSEMEM_SHRED says so of the source, $TENSEMEM_NEW_SHRED of the destination. Ids,
     revisions, times, what waits and what was retried under a key are the same there. Run it again to fetch what
     was written since, or to go on where it was broken off. A memory that differs at the destination is left as it is,
     and the command exits with 3.
     """
-    options: dict[str, Any] = {"namespace": session.namespace, "tz": session.tz, "key": key_of(source)}
+    options: dict[str, Any] = {"namespace": session.namespace, "tz": session.tz, **keys_of(source)}
     with Memory(source, read_only=True, **options) as mem, _opened(destination) as target:
         mem.on(Progress(session))
         report = mem.copy_to(target, namespaces=list(namespaces) or None, prefix=prefix)
@@ -48,11 +50,11 @@ def copy(session: Session, /, source: str, destination: str, namespaces: tuple[s
 @contextmanager
 def _opened(destination: str) -> Iterator[str | Memory]:
     """Give a destination that has a key open, and any other by its name."""
-    key = key_of(destination, NEW_KEY)
-    if key is None:
+    keys = keys_of(destination, NEW_KEY, NEW_SHRED)
+    if not any(keys.values()):
         yield destination
     else:
-        with Memory(destination, llm=False, worker=False, key=key) as memory:
+        with Memory(destination, llm=False, worker=False, **keys) as memory:
             yield memory
 
 
@@ -105,7 +107,7 @@ def migrate(session: Session, /, dry_run: bool) -> None:
     A newer one is refused, with exit code 3. Opening a file for writing does this by itself; a PostgreSQL database is
     migrated by whoever owns its tables.
     """
-    found = upgrade(session.db, dry_run=dry_run, key=key_of(session.db))
+    found = upgrade(session.db, dry_run=dry_run, key=keys_of(session.db).get("key"))
     lines = [f"{safe(found.location)}: schema version {found.found} of {found.known}"]
     lines += [f"  {'step' if dry_run else 'ran step'} {version}: {title}" for version, title in found.steps]
     session.show(found, lines if found.steps else [f"{lines[0]}, nothing to do"])

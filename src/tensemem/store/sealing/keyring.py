@@ -39,7 +39,7 @@ class Life(NamedTuple):
     @classmethod
     def of(cls, head: Head) -> Life:
         """Give the life that a head stands for."""
-        return cls(head.scope, head.id, getattr(head, "base_rev", 0))
+        return cls(head.scope, head.id, head.base_rev)
 
 
 class Secret(Unshown):

@@ -11,7 +11,7 @@ from typing import Generic, Self, TypeVar
 from ...errors import StoreError, StoreKeyError
 from ...model.entry import Entry
 from ...model.scope import Scope
-from ...ports import ClaimRow, FactRow, Head, PendingRow, Reader, SlotRow, UsageRow, WorkerRow
+from ...ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, Reader, SlotRow, UsageRow, WorkerRow
 from . import rows
 from .ciphers import ScopeKey
 from .keyring import Keyring, Life
@@ -298,3 +298,12 @@ class SealedReader(Generic[Inner]):
 
     def indexed_rev(self, scope_id: int) -> int:
         return self._inner.indexed_rev(scope_id)
+
+    def removals(self) -> list[int]:
+        return self._inner.removals()
+
+    def forgotten(self, after: ForgottenRow | None, limit: int) -> list[ForgottenRow]:
+        return self._inner.forgotten(after, limit)
+
+    def forgotten_of(self, scope: str) -> list[ForgottenRow]:
+        return self._inner.forgotten_of(scope)

@@ -25,6 +25,11 @@ class SealedStore:
         return self.inner.location
 
     @property
+    def ledger(self) -> str | None:
+        """As of the store below."""
+        return self.inner.ledger
+
+    @property
     def rollbacks(self) -> int:
         """As of the store below."""
         return self.inner.rollbacks

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from ...errors import StoreKeyError
 from ...model.entry import Entry
 from ...model.scope import Scope
-from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow, Writer
+from ...ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow, Writer
 from . import rows
 from .reading import SealedReader
 
@@ -136,3 +136,16 @@ class SealedWriter(SealedReader[Writer]):
 
     def clear_index(self, scope_id: int) -> None:
         self._inner.clear_index(scope_id)
+
+    def keep_forgotten(self, namespace: str, rows: Sequence[ForgottenRow]) -> None:
+        self._inner.keep_forgotten(namespace, rows)
+
+    def remove_scope(self, head: Head) -> dict[str, int]:
+        """Destroy the scope's key, then take the scope away: whatever breaks off in between, nobody reads it again."""
+        self._keys.pop(head.id, None)
+        if head.scope.user_id:
+            self._ring.destroy(head.scope)
+        return self._inner.remove_scope(head)
+
+    def remove_rows(self, scope_id: int, limit: int) -> dict[str, int]:
+        return self._inner.remove_rows(scope_id, limit)
