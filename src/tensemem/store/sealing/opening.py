@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable
 
-from ...errors import SchemaTooNewError, StoreKeyError
+from ...errors import InvalidValueError, SchemaTooNewError, StoreKeyError
 from ...ports import Store
 from ..sealed_mark import MARK
 from ..sqlite.keys import Key
@@ -30,6 +30,8 @@ def place_of(text: str, where: object) -> Place:
     if _IS_URL.match(named):
         return lambda **how: _table(named, **how)
     path = os.path.realpath(named) + ENDING if where is True else os.path.abspath(os.path.expanduser(named))
+    if os.path.realpath(path) == os.path.realpath(text):
+        raise InvalidValueError("shred= names the key store, which is another file than the memory")
     return lambda **how: KeyFile(path, **how)
 
 
