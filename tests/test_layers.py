@@ -43,7 +43,7 @@ LOADS_THIRD_PARTY_AT_IMPORT = frozenset({"adapters", "compat", "testing"})
 WHOLE_FOLDERS_LOADED_WHEN_USED = frozenset({("store", "postgres"), ("store", "sealing")})
 """Folders that load what an extra brings, so that others load them only where they are used."""
 
-WITH_THEM = {("store", "sealing", "keytable"): ("store", "postgres")}
+WITH_THEM: dict[tuple[str, ...], tuple[str, ...]] = {("store", "sealing", "keytable"): ("store", "postgres")}
 """Modules that are loaded where they are used, and such a folder with them."""
 
 PURE = frozenset({"model", "core"})

@@ -25,6 +25,7 @@ from .model.results import (
     RebuildReport,
     Reextraction,
     ReextractPlan,
+    Removal,
     ScopeInfo,
     SearchHit,
     State,
@@ -318,6 +319,9 @@ class AsyncMemory:
         prefix: str | None = None,
     ) -> CopyReport:
         """Copy whole memories to another store: a path, a URL, or another open memory; gives what was done."""
+
+    async def forget(self, user_id: str, *, agent_id: str | None = None, namespace: str | None = None) -> Removal:
+        """Forget a person: remove all that is kept of a user, of every agent's memory or of one agent's."""
 
     async def rekey(self, key: str | bytes | None, *, timeout: float = 10.0) -> None:
         """Encrypt the file with another key, or for the first time; None takes the encryption away."""

@@ -324,6 +324,20 @@ class Store(Protocol):
     def rollbacks(self) -> int:
         """How often something was taken back that another transaction may have seen; it changes before others write."""
 
+    @property
+    def elsewhere(self) -> tuple[str, ...]:
+        """What copies out of the store's reach may still hold of what is removed from it, a sentence each."""
+
+    @property
+    def is_scrub_due(self) -> bool:
+        """Whether rows were removed of which something may still stand in the store's files."""
+
+    def scrub(self) -> str | None:
+        """Overwrite what is left of removed rows in the store's files; tells why it could not, None where it is done.
+
+        Where something keeps it from that, it is done by itself as soon as possible.
+        """
+
     def read(self) -> AbstractContextManager[Reader]:
         """Open one snapshot."""
 

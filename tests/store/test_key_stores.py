@@ -350,7 +350,7 @@ def test_another_memory_s_key_store_is_refused(tmp_path: Path) -> None:
     for name in ("one.db", "other.db"):
         path = tmp_path / name
         seal(SqliteStore(path), KEY, place_of(str(path), True)).close()
-    with closing(SqliteStore(path)) as inner, pytest.raises(StoreKeyError, match="of another memory"):
+    with closing(SqliteStore(tmp_path / "other.db")) as inner, pytest.raises(StoreKeyError, match="of another memory"):
         seal(inner, KEY, place_of(str(path), str(tmp_path / f"one.db{KEYS}")))
 
 
@@ -358,8 +358,8 @@ def test_a_store_sealed_in_a_newer_way_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     with closing(seal(SqliteStore(path), KEY, place_of(str(path), True))) as store, store.write() as tx:
         tx.set_meta("sealed", "2:whatever")
-    with closing(SqliteStore(path)) as store, pytest.raises(SchemaTooNewError):
-        seal(store, KEY, place_of(str(path), True))
+    with closing(SqliteStore(path)) as inner, pytest.raises(SchemaTooNewError):
+        seal(inner, KEY, place_of(str(path), True))
 
 
 def test_a_change_of_keys_that_the_file_refuses_leaves_both_as_they_were(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def rebuild(engine: Engine, scopes: Iterable[Scope], *, write: bool) -> RebuildR
 
 def _one(engine: Engine, scope: Scope, *, write: bool) -> tuple[bool, str, int] | None:
     before = _revs(engine, scope)
-    if not before[0]:
+    if before[0] == before[2]:
         return None  # opened perhaps, but nothing was ever said
     hashed = Digest(scope)
 
@@ -83,18 +83,23 @@ def _one(engine: Engine, scope: Scope, *, write: bool) -> tuple[bool, str, int] 
         is_same = is_same and is_fold_kept(engine, scope, hashed.add)
     except StoreCorruptError:
         is_same = False
-    if is_same and _revs(engine, scope) == before:
+    after = _revs(engine, scope)
+    if after[2] != before[2]:  # forgotten meanwhile; it may have begun anew
+        return _one(engine, scope, write=write)
+    if is_same and after == before:
         return True, hashed.text, entries
     if is_same:  # written to meanwhile: what the walk has hashed is of no one moment
         return True, digest(engine, scope), entries
     return (False, *_replaced(engine, scope)) if write else (False, *_logged(engine, scope))
 
 
-def _revs(engine: Engine, scope: Scope) -> tuple[int, int]:
-    """Give the revisions of a scope's log and of its registry."""
-    found: tuple[int, int] = with_snapshot(
-        engine, scope, lambda now: (now.head.rev if now.head is not None else 0, now.registry.rev)
-    )
+def _revs(engine: Engine, scope: Scope) -> tuple[int, int, int]:
+    """Give the revisions of a scope's log and of its registry, and the one behind which its log begins."""
+
+    def look(now: Any) -> tuple[int, int, int]:
+        return (0, now.registry.rev, 0) if now.head is None else (now.head.rev, now.registry.rev, now.head.base_rev)
+
+    found: tuple[int, int, int] = with_snapshot(engine, scope, look)
     return found
 
 
@@ -112,19 +117,22 @@ def _logged(engine: Engine, scope: Scope) -> tuple[str, int]:
 def _replaced(engine: Engine, scope: Scope) -> tuple[str, int]:
     """Make a scope's projection anew; gives its digest, and how many entries the log has."""
     with engine.store.write(alone=True) as tx:
-        head = tx.open_scope(scope)
+        found = tx.head(scope)
+        if found is None:  # forgotten meanwhile
+            return digest_of(scope, []), 0
+        head = found
         registry = engine.registry(tx, scope.namespace, tx.registry_rev(scope.namespace))
         entries = _replace(tx, head, registry)
-        found = digest_of(scope, kept_slots(tx, head, claims=False))
+        hashed = digest_of(scope, kept_slots(tx, head, claims=False))
     engine.states.pop(scope, None)
-    return found, entries
+    return hashed, entries
 
 
 def _replace(tx: Writer, head: Head, registry: Registry) -> int:
     tx.clear_projection(head.id)
     tx.clear_index(head.id)
     count, remembering = 0, registry.remembering()
-    for first in range(1, head.seq + 1, EPISODES_AT_ONCE):
+    for first in range(head.base_seq + 1, head.seq + 1, EPISODES_AT_ONCE):
         last = first + EPISODES_AT_ONCE - 1
         entries = tx.entries_of(head.id, first, last if last < head.seq else NEVER)
         count += len(entries)

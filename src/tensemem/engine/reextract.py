@@ -34,7 +34,7 @@ from .logfold import LoggedScope, read_log
 from .preview import diff_of, shown_at
 from .project import rulings_of
 from .receipts import decision_of
-from .reproject import open_scope, project_again
+from .reproject import open_known, project_again
 from .settle import (
     MOST_TEXT,
     by_message,
@@ -338,7 +338,10 @@ def _write(
 ) -> list[Made]:
     """Append extractions in one transaction; gives those that were wanted then, and whose message is still there."""
     with engine.store.write() as tx:
-        head, registry = open_scope(engine, tx, scope)
+        found = open_known(engine, tx, scope)
+        if found is None:
+            return []
+        head, registry = found
         now, kept = engine.now(), list[Made]()
         for one in made:
             message = tx.episode(head.id, one.seq) if is_wanted(tx, head, one) else None

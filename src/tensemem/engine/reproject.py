@@ -39,6 +39,11 @@ def open_scope(engine: Engine, tx: Writer, scope: Scope) -> tuple[Head, Registry
     return head, registry
 
 
+def open_known(engine: Engine, tx: Writer, scope: Scope) -> tuple[Head, Registry] | None:
+    """Give the same of a scope that is there, and None where it is not: perhaps it was forgotten meanwhile."""
+    return None if tx.head(scope) is None else open_scope(engine, tx, scope)
+
+
 def reproject(engine: Engine, tx: Writer, head: Head, registry: Registry) -> None:
     """Project anew every entry that has an operation in a slot the registry's change touches."""
     old = engine.registry(tx, head.scope.namespace, head.registry_rev)

@@ -26,7 +26,7 @@ from .contexts import scores_of
 from .core import Engine, described
 from .history import folds_of
 from .project import rulings_of
-from .reproject import newest_extraction, open_scope
+from .reproject import newest_extraction, open_known
 from .state import Snapshot, with_snapshot
 
 CANDIDATES = 200
@@ -89,7 +89,10 @@ def catch_up(engine: Engine, scope: Scope) -> None:
         if head is None or reader.indexed_rev(head.id) >= head.rev:
             return
     with engine.store.write() as tx:
-        head, registry = open_scope(engine, tx, scope)
+        found = open_known(engine, tx, scope)
+        if found is None:
+            return
+        head, registry = found
         after = tx.indexed_rev(head.id)
         texts: list[tuple[str, str]] = []
         for entry in tx.entries(head.id, after):

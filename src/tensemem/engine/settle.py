@@ -25,7 +25,7 @@ from ..ports import ExtractionRequest, Head, PendingRow, Reader, RequestMessage,
 from .core import Engine, log, next_entry
 from .flow import Ask, Flow, Pause, Work
 from .project import Projection
-from .reproject import open_scope
+from .reproject import open_known
 from .state import Asked, Snapshot, state_in, take_snapshot
 
 MAX_ATTEMPTS = 5
@@ -279,7 +279,10 @@ def record_extraction(engine: Engine, task: Task, extractor: CallableExtractor, 
     told: list[tuple[int, int]] = []
     kept: list[Mapping[str, Any]] = []
     with engine.store.write() as tx:
-        head, registry = open_scope(engine, tx, task.scope)
+        found = open_known(engine, tx, task.scope)
+        if found is None:  # forgotten: there is nothing to append to
+            raise LeaseLostError
+        head, registry = found
         _check_lease(tx, head, task)
         projection = Projection(tx, head, registry)
         now = engine.now()

@@ -24,7 +24,7 @@ from .factview import FactView
 from .flow import Flow
 from .freshness import Patience, check_min_seq, fresh_read, freshness_of
 from .logfold import read_log, wanted_slots
-from .reproject import open_scope
+from .reproject import open_known
 from .whole import refuse_unfinished
 
 T = TypeVar("T")
@@ -82,7 +82,7 @@ def take_snapshot(engine: Engine, reader: Reader, scope: Scope) -> Snapshot:
 def bring_up_to_date(engine: Engine, scope: Scope) -> None:
     """Re-project a scope where the registry has changed since."""
     with engine.store.write() as tx:
-        open_scope(engine, tx, scope)
+        open_known(engine, tx, scope)
 
 
 def with_snapshots(engine: Engine, scopes: Sequence[Scope], read: Callable[[list[Snapshot]], T]) -> T:
@@ -146,6 +146,7 @@ def state_in(snapshot: Snapshot, asked: Asked) -> State:
     engine, head = snapshot.engine, snapshot.head
     fresh = freshness_of(engine, snapshot.reader, head, asked.min_seq)
     if head is None:
+        engine.states.pop(snapshot.scope, None)  # of somebody who was forgotten
         moment = _at(snapshot, asked)
         return _state(snapshot, list, moment, 0, fresh, None)
     if not asked.is_plain:

@@ -100,7 +100,8 @@ def is_log_projected(engine: Engine, scope: Scope, tell: Callable[[int, int], No
 
     ``tell`` is called between two stretches with the seq reached and the last one.
     """
-    first, entries = 1, 0
+    begins = first = _base(engine, scope) + 1
+    entries = 0
     upto: int | None = None
     known: list[Registry] = []  # the registry, and the same that remembers the subjects of earlier stretches
     while True:
@@ -110,7 +111,7 @@ def is_log_projected(engine: Engine, scope: Scope, tell: Callable[[int, int], No
             upto = last if upto is None else min(upto, last)
             if not known or known[0] is not snapshot.registry:
                 known[:] = [snapshot.registry, snapshot.registry.remembering()]
-            return *_look_at_episodes(snapshot, known[1], first, upto, last), upto
+            return *_look_at_episodes(snapshot, known[1], first, upto, last, is_first=first == begins), upto
 
         is_same, seen, upto = _looked(engine, scope, look)
         entries += seen
@@ -120,6 +121,12 @@ def is_log_projected(engine: Engine, scope: Scope, tell: Callable[[int, int], No
         if first > upto:
             return True, entries
         tell(first - 1, upto)
+
+
+def _base(engine: Engine, scope: Scope) -> int:
+    """Give the seq behind which a scope's log begins."""
+    found: int = with_snapshot(engine, scope, lambda now: 0 if now.head is None else now.head.base_seq)
+    return found
 
 
 def _looked(engine: Engine, scope: Scope, look: Callable[[Snapshot], T]) -> T:
@@ -150,7 +157,7 @@ def _as_projected(snapshot: Snapshot) -> Snapshot:
 
 
 def _look_at_episodes(
-    snapshot: Snapshot, registry: Registry, first: int, upto: int, last: int
+    snapshot: Snapshot, registry: Registry, first: int, upto: int, last: int, *, is_first: bool
 ) -> tuple[bool, int]:
     if snapshot.head is None or not snapshot.is_projected:
         return False, 0
@@ -158,7 +165,7 @@ def _look_at_episodes(
     reader, id = snapshot.reader, snapshot.head.id
     entries = reader.entries_of(id, first, stop)
     wanted = stated_in(entries, registry)
-    kept = reader.claims_made(id, 0 if first == 1 else first, stop)
+    kept = reader.claims_made(id, 0 if is_first else first, stop)
     if stop == upto and reader.claims_made(id, last + 1, NEVER):
         return False, 0  # claims of nothing that was ever said
     return _are_kept(reader, id, wanted, kept), len(entries)

@@ -21,6 +21,7 @@ from ..errors import InvalidValueError, StoreError
 from ..extract.calling import CallableExtractor, as_extractor
 from ..ports import Clock, Store
 from ..store.sealed_mark import refuse_sealed
+from . import forgetting
 from .core import Engine, log, system_clock
 from .worker import Worker
 
@@ -76,6 +77,8 @@ def open_engine(
             operational_clock=_clock_of(store),
         )
         engine.scope("check", "", namespace)
+        if not read_only:
+            forgetting.finish(engine)
     except BaseException:
         store.close()
         raise

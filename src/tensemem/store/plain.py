@@ -217,6 +217,8 @@ class PlainStore:
     read_only = False
     location = "(this process)"
     ledger = None
+    elsewhere = ()
+    is_scrub_due = False
     rollbacks = 0  # nobody sees what is not committed
 
     def __init__(self) -> None:
@@ -225,6 +227,9 @@ class PlainStore:
         self._is_writing = self._is_closed = False
         self._committed = threading.Condition()
         self._commits, self._seen = 0, threading.local()
+
+    def scrub(self) -> None:
+        """There is nothing that a removed row stays in."""
 
     @contextmanager
     def read(self) -> Iterator[PlainReader]:

@@ -17,6 +17,7 @@ from ..model.results import (
     LoggedMessage,
     Reextraction,
     ReextractPlan,
+    Removal,
     SearchHit,
     State,
     StateDiff,
@@ -213,3 +214,6 @@ class AsyncScopedMemory(AwaitedTools, ScopedHandle):
 
     async def digest(self) -> str:
         """Give the hash of a scope's facts: equal wherever the same was said, whatever the order of extraction."""
+
+    async def forget(self) -> Removal:
+        """Forget a person: remove all that is kept of a user, of every agent's memory or of one agent's."""

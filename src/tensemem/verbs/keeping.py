@@ -8,13 +8,13 @@ from datetime import timedelta
 from typing import Any, Literal
 
 from ..core.definitions import make_entity, make_predicate
-from ..engine import copying, rebuild, reextract, registering, rekeying, upkeep
+from ..engine import copying, forgetting, rebuild, reextract, registering, rekeying, upkeep
 from ..engine.flow import once
 from ..errors import InvalidValueError
 from ..extract.calling import as_extractor
 from ..model.freshness import Freshness
 from ..model.predicate import Entity, Predicate, ValueType
-from ..model.results import CopyReport, Job, Proposal, RebuildReport, Reextraction, ReextractPlan, ScopeInfo
+from ..model.results import CopyReport, Job, Proposal, RebuildReport, Reextraction, ReextractPlan, Removal, ScopeInfo
 from .base import Base
 
 Trust = Mapping[str, int] | Sequence[str] | None
@@ -189,6 +189,19 @@ class Keeping(Base):
         what = copying.wanted(namespaces, "" if prefix is None else prefix)
         target = dest._engine if isinstance(dest, Base) else dest
         return self._run(copying.copy_to(self._engine, target, what))
+
+    def forget(
+        self, user_id: str, *, agent_id: str | None = None, namespace: str | None = None
+    ) -> Removal:  # fmt: skip
+        """Forget a person: remove all that is kept of a user, of every agent's memory or of one agent's.
+
+        Gives a receipt of what went. From then on nothing of it can be read, found or extracted, and the words are
+        overwritten in the memory's files; others read and write meanwhile, and a crash half-way is finished when the
+        memory is next opened to write. The same person may be remembered anew at once. A user nobody knows leaves
+        nothing behind. Raises ReadOnlyError, InvalidScopeError and StoreError.
+        """
+        scope = self._scope(user_id, "" if agent_id is None else agent_id, namespace)
+        return self._run(forgetting.forget_person(self._engine, scope.namespace, scope.user_id, agent_id))
 
     def rekey(self, key: str | bytes | None, *, timeout: float = 10.0) -> None:
         """Encrypt the file with another key, or for the first time; None takes the encryption away.

@@ -17,6 +17,7 @@ from ..model.results import (
     LoggedMessage,
     Reextraction,
     ReextractPlan,
+    Removal,
     SearchHit,
     State,
     StateDiff,
@@ -232,6 +233,9 @@ class ScopedMemory(PlainTools, ScopedHandle):
 
     def digest(self) -> str:
         """Give the hash of a scope's facts: equal wherever the same was said, whatever the order of extraction."""
+
+    def forget(self) -> Removal:
+        """Forget a person: remove all that is kept of a user, of every agent's memory or of one agent's."""
 
 def bind_verbs(kind: type[ScopedHandle], *, awaits: bool = False) -> None:
     """Give a class the verbs that concern one scope, bound to the scope it holds; as coroutines, if asked for."""

@@ -36,7 +36,7 @@ REMOVED = (
 class PostgresWriter(PostgresReader):
     """A transaction: a context manager, and what can be written while it is open; see ``ports.Writer``."""
 
-    __slots__ = ("__weakref__", "_has_saved_head", "_last_entry", "_last_slot", "_scope", "_token")
+    __slots__ = ("__weakref__", "_has_saved_head", "_is_removal", "_last_entry", "_last_slot", "_scope", "_token")
 
     _begin = WRITE
 
@@ -46,7 +46,7 @@ class PostgresWriter(PostgresReader):
         self._last_slot: int | None = None
         self._last_entry: Sequence[Any] | None = None
         self._token = 0
-        self._has_saved_head = False
+        self._has_saved_head = self._is_removal = False
 
     def __enter__(self) -> Self:
         found = getattr(self._links.here, "writer", None)
@@ -95,7 +95,7 @@ class PostgresWriter(PostgresReader):
 
     def _look_up(self, failure: psycopg.Error) -> None:
         """Find out what became of a COMMIT that got no answer; raises StoreRetryError where it did not happen."""
-        sent = Sent(self._scope, self._token, self._last_entry)
+        sent = Sent(self._scope, self._token, self._last_entry, self._is_removal)
         if not was_committed(self._links, sent):
             raise StoreRetryError(
                 f"the connection to {self._links.location} was lost; nothing was written."
@@ -286,7 +286,7 @@ class PostgresWriter(PostgresReader):
         self._last_slot = None
         gone = {table: self._changes(f"remove_{table}", own) for table in REMOVED}
         self._keep("remove_head", own)
-        self._has_saved_head = True  # there is none left to sign
+        self._has_saved_head = self._is_removal = True  # there is no head left to sign
         return gone
 
     def remove_rows(self, scope_id: int, limit: int) -> dict[str, int]:  # noqa: ARG002 -- remove_scope left none

@@ -74,6 +74,7 @@ class KeyFile:
     and StoreError.
     """
 
+    elsewhere = ("copies of the key store hold a key that was destroyed until they are deleted",)
     refusal: tuple[type[TensememError], str | None] | None = None
 
     def __init__(self, path: str | os.PathLike[str], *, make: bool, read_only: bool = False) -> None:

@@ -107,6 +107,11 @@ class Keyring(Unshown):
         """Where the keys are kept."""
         return self._place.location
 
+    @property
+    def elsewhere(self) -> tuple[str, ...]:
+        """What copies out of reach may still hold of keys that were destroyed, a sentence each."""
+        return self._place.elsewhere
+
     def note(self, head: Head) -> Life:
         """Remember whose number a head's is; only a hint, for numbers of scopes that were never kept may come again."""
         life = Life.of(head)

@@ -75,6 +75,11 @@ class KeyTable:
     Raises StoreKeyError where there is none and none is to be made, and StoreError.
     """
 
+    elsewhere = (
+        "dumps, replicas and archived write-ahead logs of the server that keeps the keys hold a key that was destroyed "
+        "until they are deleted, and its tables and own log until it has overwritten them",
+    )
+
     def __init__(self, url: str, *, make: bool, read_only: bool = False) -> None:
         schema = parse_address(url).schema + _ENDING
         self._links = Links(parse_address(url, read_only=read_only, schema=schema), _PATIENCE, read_only=read_only)

@@ -50,6 +50,10 @@ class KeyPlace(Protocol):
     location: str
     read_only: bool
 
+    @property
+    def elsewhere(self) -> tuple[str, ...]:
+        """What copies out of reach may still hold of keys that were destroyed, a sentence each."""
+
     def begin(self, *, write: bool) -> AbstractContextManager[KeyRows]:
         """Open a transaction; what it wrote is on the disk when it ends without an error."""
 

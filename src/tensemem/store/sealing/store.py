@@ -30,6 +30,20 @@ class SealedStore:
         return self.inner.ledger
 
     @property
+    def elsewhere(self) -> tuple[str, ...]:
+        """Of the store below, and of where the keys are; what copies of the rows hold, nobody can read any more."""
+        return *self.inner.elsewhere, *self.ring.elsewhere
+
+    @property
+    def is_scrub_due(self) -> bool:
+        """As of the store below."""
+        return self.inner.is_scrub_due
+
+    def scrub(self) -> str | None:
+        """As of the store below; the keys are gone at once."""
+        return self.inner.scrub()
+
+    @property
     def rollbacks(self) -> int:
         """As of the store below."""
         return self.inner.rollbacks

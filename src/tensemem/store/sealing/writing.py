@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ...errors import StoreKeyError
+from ...errors import StoreCorruptError, StoreKeyError
 from ...model.entry import Entry
 from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow, Writer
@@ -141,11 +141,23 @@ class SealedWriter(SealedReader[Writer]):
         self._inner.keep_forgotten(namespace, rows)
 
     def remove_scope(self, head: Head) -> dict[str, int]:
-        """Destroy the scope's key, then take the scope away: whatever breaks off in between, nobody reads it again."""
-        self._keys.pop(head.id, None)
-        if head.scope.user_id:
+        """Destroy the scope's key, then take the scope away: whatever breaks off in between, nobody reads it again.
+
+        A key that its rows are not sealed with is left: it is that of a later life, of which a newer copy may be kept.
+        """
+        if head.scope.user_id and self._is_sealed_with_todays_key(head):
             self._ring.destroy(head.scope)
+        self._keys.pop(head.id, None)
         return self._inner.remove_scope(head)
+
+    def _is_sealed_with_todays_key(self, head: Head) -> bool:
+        self._noted(head)
+        try:
+            return next(self.entries(head.id), None) is not None
+        except StoreKeyError:
+            return False
+        except StoreCorruptError:  # whoever damaged it, it is to be forgotten
+            return True
 
     def remove_rows(self, scope_id: int, limit: int) -> dict[str, int]:
         return self._inner.remove_rows(scope_id, limit)

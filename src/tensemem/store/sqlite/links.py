@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
@@ -21,6 +22,13 @@ Refusal = tuple[type[TensememError], str | None]
 """The error class and message for whoever comes."""
 
 _IDLE_READERS = 16
+
+_PATIENCE_TO_SCRUB, _PAUSE_TO_SCRUB = 1.0, 0.005
+
+STILL_READ = (
+    "a snapshot that was open before is still being read, or another process writes: until then the write-ahead log "
+    "beside the database keeps pages with what was removed; it is cut with the next write, or at the next opening"
+)
 
 
 class Links(ABC):
@@ -56,6 +64,10 @@ class Links(ABC):
 
     def _look_after_log(self) -> None:  # noqa: B027 -- where there is no log, there is nothing to do
         """Keep the write-ahead log short."""
+
+    def scrub(self) -> str | None:
+        """Leave nothing of removed rows but in what is being read; tells why something is left."""
+        return None
 
     def begin_write(self, place: Place, *, alone: bool = False) -> Cursor:
         """Give the cursor inside a transaction that may write; ``alone`` shares it with nobody.
@@ -341,6 +353,31 @@ class FileLinks(Links):
         if self.refusal != forks.REFUSAL:
             while self._idle:
                 self._discard(self._idle.pop())
+
+    def scrub(self) -> str | None:
+        """Cut the write-ahead log, which keeps old pages; who reads for long keeps it from that."""
+        give_up = time.monotonic() + _PATIENCE_TO_SCRUB
+        while not self._cut_log():
+            if time.monotonic() >= give_up:
+                return STILL_READ
+            time.sleep(_PAUSE_TO_SCRUB)
+        return None
+
+    def _cut_log(self) -> bool:
+        self.check()
+        self._check_thread()
+        place = Place()
+        try:
+            self._take_turn(place)
+            if self._batch is not None:
+                self._end(self._batch)
+            return self._log.cut(self._writer())
+        except DRIVER.kinds as error:
+            if is_busy(error):
+                return False
+            raise our_error(error, self.location) from error
+        finally:
+            self.leave(place)
 
     def _writer(self) -> Cursor:
         if self._cursor is None:

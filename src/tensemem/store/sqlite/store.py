@@ -66,6 +66,21 @@ class SqliteStore:
         """The file beside the database that keeps what was forgotten; none for ":memory:"."""
         return None if self.location == MEMORY else self.location + "-forgotten"
 
+    elsewhere: tuple[str, ...] = (
+        "Copies of the file that were made before, and snapshots of its disk, still hold it; the ledger beside the "
+        "database keeps a restored copy from bringing it back.",
+    )
+
+    @property
+    def is_scrub_due(self) -> bool:
+        """Whether rows were removed that the write-ahead log may still hold."""
+        with self.read() as reader:
+            return reader.meta("scrub") is not None
+
+    def scrub(self) -> str | None:
+        """Leave nothing of removed rows in the files; tells why that could not be done yet."""
+        return self._links.scrub()
+
     def read(self) -> SqliteReader:
         """Open one snapshot."""
         return SqliteReader(self._links)

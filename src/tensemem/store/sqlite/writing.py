@@ -205,6 +205,7 @@ class SqliteWriter(SqliteReader):
         self._many(REMOVE["keep_forgotten"], rows)
 
     def remove_scope(self, head: Head) -> dict[str, int]:
+        self.set_meta("scrub", "due")
         for name in ("let_go_of_scope", "drop_head", "drop_queue", "drop_lease"):
             self._run(REMOVE[name], (head.id,))
         return {"pending": self._run(REMOVE["drop_all_pending"], (head.id,)).rowcount}
