@@ -132,6 +132,12 @@ class SealedFileShelf(FileShelf):
         path = str(self._path(name))
         return sealed(SqliteStore(path, **{"durability": "process", **options}), path)
 
+    def taken_over(self, name: str, path: Path, keys: str) -> str:
+        """Put a copy of a file on the shelf, with the key store of another one; gives its name."""
+        shutil.copy(path, self._path(name))
+        shutil.copy(keys, f"{self._path(name)}{KEYS}")
+        return name
+
 
 class PostgresShelf:
     """SQL schemas in one database of a server, emptied and used again: making one takes longer than most tests."""

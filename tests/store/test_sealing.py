@@ -268,7 +268,6 @@ READS: list[Callable[[Reader, int], object]] = [
     lambda reader, id: reader.keys(id, "", 9),
     lambda reader, id: reader.search(id, ["a"], 9),
     lambda reader, id: reader.slots_with_values(id, ["a"]),
-    lambda reader, id: reader.pending(id),
 ]
 
 

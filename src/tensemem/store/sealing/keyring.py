@@ -13,6 +13,7 @@ import os
 import secrets
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ...errors import StoreCorruptError, StoreError, StoreKeyError
@@ -124,23 +125,17 @@ class Keyring(Unshown):
         """Give whose number it was when it was last seen."""
         return self._lives.get(scope_id)
 
-    def key_of(self, life: Life) -> ScopeKey:
-        """Give a scope's key; raises StoreKeyError where it is gone."""
+    def key_of(self, life: Life, check: Callable[[ScopeKey], None]) -> ScopeKey:
+        """Give a scope's key; raises StoreKeyError where it is gone, or as ``check`` does, which is asked once."""
         with self._guard:
             known = self._at_hand.get(life)
             if known is not None:
                 self._at_hand.move_to_end(life)
                 return known
-            name = self._name(life.scope)
-            with self._place.begin(write=False) as rows:
-                wrapped = rows.find(name)
-                if wrapped is None:
-                    raise StoreKeyError(
-                        f"the key of {life.scope.user_id!r} in namespace {life.scope.namespace!r} is not in the key "
-                        f"store {self.location}: it was destroyed when the scope was forgotten, or the key store is "
-                        "older than the memory. What is sealed with it can't be read; all other scopes can."
-                    )
-                return self._take(life, self._unwrapped(rows, name, wrapped))
+            key = self._found(life)
+        check(key)
+        with self._guard:
+            return self._take(life, key)
 
     def make(self, life: Life) -> ScopeKey:
         """Give the key of a scope that has nothing in it yet, made if there is none; it is on the disk then."""
@@ -152,7 +147,7 @@ class Keyring(Unshown):
                 if wrapped is None:
                     wrapped = rows.add(name, self._secret.wrapping.wrap(os.urandom(KEY_BYTES), name))
                 secret = self._unwrapped(rows, name, wrapped)
-            return self._take(life, secret)
+            return self._take(life, ScopeKey(secret, names_of(life.scope)))
 
     def destroy(self, scope: Scope) -> bool:
         """Destroy a scope's key, on the disk and here; tells whether there was one."""
@@ -213,11 +208,23 @@ class Keyring(Unshown):
             raise StoreKeyError(f"the key store {self.location} is empty; restore it from its own backup")
         raise StoreKeyError(f"the key store {self.location} can't be opened with this key; it was left as it is.")
 
+    def _found(self, life: Life) -> ScopeKey:
+        name = self._name(life.scope)
+        with self._place.begin(write=False) as rows:
+            wrapped = rows.find(name)
+            if wrapped is None:
+                raise StoreKeyError(
+                    f"the key of {life.scope.user_id!r} in namespace {life.scope.namespace!r} is not in the key "
+                    f"store {self.location}: it was destroyed when the scope was forgotten, or the key store is "
+                    "older than the memory. What is sealed with it can't be read; all other scopes can."
+                )
+            return ScopeKey(self._unwrapped(rows, name, wrapped), names_of(life.scope))
+
     def _name(self, scope: Scope) -> bytes:
         return hmac.digest(self._secret.naming, names_of(scope), "sha256")
 
-    def _take(self, life: Life, secret: bytes) -> ScopeKey:
-        key = self._at_hand[life] = ScopeKey(secret, names_of(life.scope))
+    def _take(self, life: Life, key: ScopeKey) -> ScopeKey:
+        self._at_hand[life] = key
         if len(self._at_hand) > KEYS_AT_HAND:
             self._at_hand.popitem(last=False)
         return key

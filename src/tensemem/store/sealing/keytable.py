@@ -26,7 +26,7 @@ _PATIENCE = 60.0
 _PREFIX = "tensemem_keys"
 _ENDING = ENDING.replace("-", "_")
 _MAKING = ("make_schema", "make_doors", "make_keys")
-_MAKING_MEETS = (pg.UniqueViolation, pg.DuplicateTable, pg.DuplicateSchema)
+_MAKING_MEETS = (pg.UniqueViolation, pg.DuplicateTable, pg.DuplicateSchema, pg.DuplicateObject)
 """IF NOT EXISTS does not look at what another one is just making."""
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
-from ...errors import StoreError, StoreKeyError
+from ...errors import StoreCorruptError, StoreError, StoreKeyError
 from ...model.entry import Entry
 from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, Reader, SlotRow, UsageRow, WorkerRow
@@ -58,8 +58,21 @@ class SealedReader(Generic[Inner]):
         life = self._life(scope_id)
         if life is None:
             raise StoreError(f"there is no scope of the number {scope_id} in this store")
-        key = self._keys[scope_id] = self._ring.key_of(life) if life.scope.user_id else None
+        key = self._keys[scope_id] = self._ring.key_of(life, self._check_of(life)) if life.scope.user_id else None
         return key
+
+    def _check_of(self, life: Life) -> Callable[[ScopeKey], None]:
+        """Give what finds out whether a key is that of what is there: else a name would find nothing, and no harm seem
+        done. Raises StoreKeyError where it is the key of another life, of which this copy does not know.
+        """
+
+        def check(key: ScopeKey) -> None:
+            first = next(self._inner.entries(life.number, life.base_rev, life.base_rev + 1), None)
+            if first is not None:
+                with suppress(StoreCorruptError):  # that is told to whoever reads it
+                    rows.opened_entry(key, first)
+
+        return check
 
     def _life(self, scope_id: int) -> Life | None:
         """Find out whose number this is: told in this snapshot, in an earlier one, or by asking for all of them."""
@@ -255,21 +268,17 @@ class SealedReader(Generic[Inner]):
         return [self._pending(row) for row in self._inner.failed(scope_id)]
 
     def all_pending(self, namespace: str, limit: int) -> list[tuple[Scope, PendingRow]]:
-        """Of a scope whose key is gone it tells what waits, and that the error can't be read."""
-        found = []
-        for scope, row in self._inner.all_pending(namespace, limit):
-            try:
-                opened = self._pending(row)
-            except StoreKeyError:
-                opened = replace(row, error="what went wrong is sealed, and its key is gone")
-            found.append((scope, opened))
-        return found
+        return [(scope, self._pending(row)) for scope, row in self._inner.all_pending(namespace, limit)]
 
     def _pending_or_none(self, row: PendingRow | None) -> PendingRow | None:
         return None if row is None else self._pending(row)
 
     def _pending(self, row: PendingRow) -> PendingRow:
-        key = self._key(row.scope_id) if row.error else None
+        """Open what went wrong; of a scope whose key is gone it is told what waits all the same."""
+        try:
+            key = self._key(row.scope_id) if row.error else None
+        except StoreKeyError:
+            return replace(row, error="what went wrong is sealed, and its key is gone")
         return row if key is None else rows.opened_pending(key, row)
 
     def is_work_due(self, now: int) -> bool:

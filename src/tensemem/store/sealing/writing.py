@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ...errors import StoreCorruptError, StoreKeyError
+from ...errors import StoreKeyError
 from ...model.entry import Entry
 from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow, Writer
@@ -153,11 +153,10 @@ class SealedWriter(SealedReader[Writer]):
     def _is_sealed_with_todays_key(self, head: Head) -> bool:
         self._noted(head)
         try:
-            return next(self.entries(head.id), None) is not None
+            self._key(head.id)
         except StoreKeyError:
             return False
-        except StoreCorruptError:  # whoever damaged it, it is to be forgotten
-            return True
+        return head.rev > head.base_rev
 
     def remove_rows(self, scope_id: int, limit: int) -> dict[str, int]:
         return self._inner.remove_rows(scope_id, limit)
