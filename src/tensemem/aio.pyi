@@ -49,7 +49,7 @@ class AsyncMemory:
         durability: Literal["power", "process"] = "power", worker: bool = True, read_only: bool = False,
         redact: bool | Iterable[Any] | Callable[[str], str] = True, count_tokens: Callable[[str], int] | None = None,
         max_content: int = 1_048_576, subjects: Literal["open", "declared"] = "open", key: str | bytes | None = None,
-        backup_before_upgrade: bool = True,
+        shred: bool | str | os.PathLike[str] = False, backup_before_upgrade: bool = True,
     ) -> None: ...
 
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> AsyncScopedMemory:

@@ -105,7 +105,7 @@ class Reader(Protocol):
     def keys(self, scope_id: int, after: str, limit: int) -> list[tuple[str, int, str]]:
         """Give (key, seq, content digest) of idempotency and duplicate keys behind one ("" comes before all).
 
-        The order is that of the keys; those of over 64 bytes may stand elsewhere, where the store pleases.
+        The order is the store's own and lasts; most go by the keys themselves.
         """
 
     def slots(self, scope_id: int) -> list[SlotRow]:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from ..core.registry import Registry
-from ..errors import StoreCorruptError
+from ..errors import StoreCorruptError, StoreKeyError
 from ..model.jsontext import encode
 from ..model.results import RebuildReport
 from ..model.scope import Scope
@@ -37,14 +37,22 @@ from .verifying import (
 
 
 def rebuild(engine: Engine, scopes: Iterable[Scope], *, write: bool) -> RebuildReport:
-    """Fold the logs of some scopes anew; ``write`` replaces what differs, else nothing is touched."""
+    """Fold the logs of some scopes anew; ``write`` replaces what differs, else nothing is touched.
+
+    Raises StoreKeyError at the end where the key of a scope is gone; the others are done then.
+    """
     began = time.monotonic()
     digests: list[str] = []
     different: list[str] = []
+    sealed: list[StoreKeyError] = []
     entries = count = 0
     for scope in scopes:
         started = time.monotonic()
-        found = persistently(partial(_one, engine, scope, write=write))  # by itself: what is done is not done again
+        try:
+            found = persistently(partial(_one, engine, scope, write=write))  # alone: what is done is not done again
+        except StoreKeyError as error:
+            sealed.append(error)
+            continue
         if found is None:
             continue
         count += 1
@@ -55,6 +63,8 @@ def rebuild(engine: Engine, scopes: Iterable[Scope], *, write: bool) -> RebuildR
             different.append(scope.user_id)
         took = time.monotonic() - started
         engine.emit("rebuilt" if write else "verified", scope=scope, identical=is_same, entries=size, seconds=took)
+    if sealed:
+        raise sealed[0]
     whole = digests[0] if len(digests) == 1 else hashlib.blake2b("".join(digests).encode(), digest_size=16).hexdigest()
     return RebuildReport(
         identical=not different, digest=whole, scopes=count, entries=entries, different=tuple(different),
