@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
+from .model.diagnosis import Examined
 from .model.entry import Entry
 from .model.operation import Operation
 from .model.predicate import Predicate
@@ -366,7 +367,7 @@ class Writer(Reader, Protocol):
         """Empty the scope's part of the search index."""
 
 
-class Store(Protocol):
+class Store(Examined, Protocol):
     """Keeps every log and projection. Driver errors become the library's own at this edge."""
 
     durability: str

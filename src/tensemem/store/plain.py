@@ -18,6 +18,7 @@ from ..model.entry import EPISODES, Entry, EntryKind
 from ..model.scope import Scope
 from ..ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 from .plain_tree import Log, Tree, place_of, sizes_of, summed, usage_of
+from .unexamined import Unexamined
 
 _SETTLING = (EntryKind.EXTRACTION, EntryKind.SKIP)
 
@@ -380,7 +381,7 @@ class PlainWriter(PlainReader):
             queue.remove(scope_id)
 
 
-class PlainStore:
+class PlainStore(Unexamined):
     """Keeps everything in this process; many readers, one writer."""
 
     clock_ahead = 0  # whoever uses it is on this machine
