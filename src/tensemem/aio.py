@@ -20,6 +20,7 @@ from .engine.core import Engine
 from .engine.flow import once
 from .engine.record import store_batch, store_many
 from .engine.watching import Call, watched
+from .engine.wiring import DEFAULT_NAMESPACE
 from .memory import Memory
 from .model.operation import Message
 from .model.results import AddResult
@@ -62,7 +63,7 @@ class AsyncMemory:
     @wraps(Memory.__init__)  # type: ignore[misc]  # its signature, for whoever inspects this one
     def __init__(self, /, *args: Any, **options: Any) -> None:
         given = inspect.signature(Memory).bind(*args, **options)  # what can't be an argument is told here
-        self._namespace: str = given.arguments.get("namespace", "default")
+        self._namespace: str = given.arguments.get("namespace") or DEFAULT_NAMESPACE
         self._driver = AwaitingDriver()
         self._door = ThreadPoolExecutor(1, thread_name_prefix="tensemem-door")
         self._opening = self._door.submit(lambda: _Flows(Memory(*args, **options)))

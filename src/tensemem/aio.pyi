@@ -45,10 +45,11 @@ class AsyncMemory:
 
     def __init__(
         self, path: str | os.PathLike[str] | None = None, *, llm: Any = None, schema: Any = None,
-        namespace: str = "default", clock: Clock | None = None, tz: str = "UTC",
+        namespace: str | None = None, clock: Clock | None = None, tz: str = "UTC",
         durability: Literal["power", "process"] = "power", worker: bool = True, read_only: bool = False,
         redact: bool | Iterable[Any] | Callable[[str], str] = True, count_tokens: Callable[[str], int] | None = None,
         max_content: int = 1_048_576, subjects: Literal["open", "declared"] = "open", key: str | bytes | None = None,
+        backup_before_upgrade: bool = True,
     ) -> None: ...
 
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> AsyncScopedMemory:

@@ -365,6 +365,24 @@ def test_a_copy_that_was_broken_off_is_told(path: Path) -> None:
         assert finding(mem.doctor(quick=True), "unfinished copies").level == "warning"
 
 
+def test_memories_that_are_not_removed_yet_are_told(path: Path) -> None:
+    with Memory(path, worker=False) as mem:
+        assert finding(mem.doctor(quick=True), "removals").level == "ok"
+    connection = sqlite3.connect(path)
+    connection.execute("INSERT INTO removals (scope) VALUES (77)")
+    connection.commit()
+    connection.close()
+    assert finding(diagnose_at(path, quick=True), "removals").level == "warning"
+
+
+def test_what_an_upgrade_kept_is_told(path: Path) -> None:
+    kept = path.with_name(path.name + "-before-2")
+    kept.write_bytes(b"old")
+    kept.chmod(0o600)
+    found = finding(diagnose_at(path, quick=True), "kept copies")
+    assert (found.level, found.found.startswith("memory.db-before-2")) == ("note", True)
+
+
 def test_facts_that_are_not_what_the_log_says_are_told(path: Path) -> None:
     connection = sqlite3.connect(path)
     connection.execute("UPDATE facts SET body = CAST(replace(CAST(body AS TEXT), 'Xanadu', 'Atlantis') AS BLOB)")
@@ -388,11 +406,14 @@ def test_a_sample_is_spread_over_all_and_a_thorough_look_takes_every_one(tmp_pat
             mem.doctor(quick=True, thorough=True)
 
 
-def test_an_open_memory_looks_at_its_own_namespace_and_a_path_at_all(path: Path) -> None:
+def test_a_pinned_memory_looks_at_its_own_namespace_and_others_at_all(path: Path) -> None:
     with Memory(path, worker=False, namespace="other") as mem:
         mem.add("zoe", "hello")
-    with Memory(path, worker=False) as mem:
+    with Memory(path, worker=False, namespace="third") as mem:
         assert finding(mem.doctor(), "waiting").level == "ok"
+        assert finding(mem.doctor(), "digests").found.startswith("0 of 0")
+    with Memory(path, worker=False) as mem:
+        assert finding(mem.doctor(), "waiting").found.startswith("1 message")
     assert finding(diagnose_at(path), "waiting").found.startswith("1 message")
 
 

@@ -26,6 +26,7 @@ _PAGE = 500
 class Condition:
     """Counts over some namespaces. ``ahead`` is by how many microseconds the newest entry is ahead of the clock.
 
+    ``removals`` are memories that were forgotten and whose rows are not all removed yet.
     ``beat_seconds`` is how long ago the worker that has been silent for longest, of those that live, last spoke.
     """
 
@@ -38,6 +39,7 @@ class Condition:
     beat_seconds: float = 0.0
     ahead: int = 0
     unfinished: int = 0
+    removals: int = 0
 
 
 def condition_of(engine: Engine, namespaces: list[str]) -> Condition:
@@ -61,6 +63,7 @@ def condition_of(engine: Engine, namespaces: list[str]) -> Condition:
             beat_seconds=max((max(0, told - worker.beat) for worker in living), default=0) / SECOND,
             ahead=max((head.last_recorded - now for head in heads), default=0),
             unfinished=sum(not is_whole(head) for head in heads),
+            removals=len(reader.removals()),
         )
 
 

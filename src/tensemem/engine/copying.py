@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
 
@@ -90,14 +90,31 @@ def copy_to(engine: Engine, dest: Engine | str | os.PathLike[str], what: Wanted)
     """
     engine.check_open()
     if not isinstance(dest, Engine):
+        what = yield Work(lambda: _within_walls(engine, dest, what))
         return (yield from _copy_to_path(engine, dest, what))
     dest.check_open()
     if engine.store is dest.store:
         raise InvalidValueError("a memory can't be copied to itself")
+    what = yield Work(lambda: _within_walls(engine, dest, what))
     report: CopyReport = yield from _copy(engine, dest.store, what, Tally())
     dest.fence_tag = yield Work(lambda: wiring.fence_tag_of(dest.store))
     dest.wake()
     return report
+
+
+def _within_walls(engine: Engine, dest: Engine | str | os.PathLike[str], what: Wanted) -> Wanted:
+    """Keep to the namespaces that either memory is pinned to; raises InvalidScopeError where another is asked for."""
+    pinned = [one for one in (engine, dest) if isinstance(one, Engine) and one.is_pinned]
+    if not pinned:
+        return what
+    names = what.namespaces
+    if names is None:
+        with engine.store.read() as reader:
+            names = tuple(name for name in reader.namespaces() if engine.worked_namespace in (None, name))
+    for one in pinned:
+        for name in names:
+            one.check_namespace(name)
+    return replace(what, namespaces=names)
 
 
 def _copy_to_path(engine: Engine, dest: str | os.PathLike[str], what: Wanted) -> Flow[CopyReport]:

@@ -56,6 +56,7 @@ class Engine:
     count_tokens: Callable[[str], int]
     fence_tag: str
     operational_clock: Callable[[], int]
+    is_pinned: bool = False
     wake: Callable[[], None] = lambda: None
     closed: bool = False
     hooks: list[Callable[[str, Mapping[str, Any]], None]] = field(default_factory=list)
@@ -87,10 +88,32 @@ class Engine:
         _check_name("agent_id", agent_id, may_be_empty=True)
         _check_name("namespace", names)
         found = Scope(_plain(names), _plain(user_id), _plain(agent_id))
+        self.check_namespace(found.namespace)
         if len(self.scopes) >= CHECKED_SCOPES:
             self.scopes.clear()
         self.scopes[found.namespace, found.user_id, found.agent_id] = found
         return found
+
+    def check_namespace(self, name: str) -> None:
+        """Refuse another namespace than the one this memory is pinned to; whether there is such a one is not told."""
+        if self.is_pinned and name != self.namespace:
+            raise InvalidScopeError(
+                f"this memory is pinned to namespace {described(self.namespace)} and knows no other; open one with "
+                "namespace=... for each tenant, or one without it for all of them"
+            )
+
+    def check_whole(self, verb: str) -> None:
+        """Refuse what concerns a whole store where the memory is pinned to one of its namespaces."""
+        if self.is_pinned:
+            raise InvalidScopeError(
+                f"this memory is pinned to namespace {described(self.namespace)}, and {verb} concerns all there are; "
+                "open the memory without namespace=... for that"
+            )
+
+    @property
+    def worked_namespace(self) -> str | None:
+        """The one namespace whose messages this memory's worker takes; None where it takes those of all."""
+        return self.namespace if self.is_pinned else None
 
     def check_open(self) -> None:
         """Raise ClosedError after close()."""

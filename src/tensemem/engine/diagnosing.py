@@ -38,18 +38,16 @@ CLOCK_BACK = 5 * SECOND
 Findings = Iterator[Finding]
 
 
-def diagnose(
-    engine: Engine, *, quick: bool = False, thorough: bool = False, namespaces: list[str] | None = None
-) -> Diagnosis:
+def diagnose(engine: Engine, *, quick: bool = False, thorough: bool = False) -> Diagnosis:
     """Look at an open memory; ``quick`` leaves out what takes long, ``thorough`` folds every log again.
 
-    What waits and what is folded is that of the namespaces given, else of the memory's own.
+    What waits and what is folded is that of all namespaces, or of the one the memory is pinned to.
     """
     engine.check_open()
     if quick and thorough:
         raise InvalidValueError("a diagnosis is quick or thorough, not both")
     began = time.monotonic()
-    names = [engine.namespace] if namespaces is None else namespaces
+    names = [engine.namespace] if engine.is_pinned else _namespaces(engine)
     found = list(_of_open(engine, names, quick=quick, thorough=thorough))
     return Diagnosis(engine.store.location, tuple(found), round(time.monotonic() - began, 3))
 
@@ -68,8 +66,7 @@ def diagnose_at(
         else:
             try:
                 location = engine.store.location
-                names = _namespaces(engine)
-                found = [*diagnose(engine, quick=quick, thorough=thorough, namespaces=names).findings]
+                found = [*diagnose(engine, quick=quick, thorough=thorough).findings]
             finally:
                 engine.store.close()
     else:
@@ -101,7 +98,7 @@ def _without_secrets(url: str) -> str:
 
 def _opened(path: str | os.PathLike[str] | None, key: str | bytes | None) -> Engine:
     return wiring.open_engine(
-        path, llm=None, namespace="default", clock=None, tz="UTC", durability="power", read_only=True, redact=True,
+        path, llm=None, namespace=None, clock=None, tz="UTC", durability="power", read_only=True, redact=True,
         count_tokens=None, max_content=1, subjects="open", key=key,
     )  # fmt: skip
 
@@ -125,6 +122,7 @@ def _of_open(engine: Engine, names: list[str], *, quick: bool, thorough: bool) -
         yield from _workers(condition)
         yield from _clock(engine, condition)
         yield from _wholeness(condition)
+        yield from _removals(condition)
     if not quick:
         yield from _guarded("digests", lambda: _digests(engine, names, thorough=thorough))
 
@@ -223,6 +221,15 @@ def _wholeness(now: Condition) -> Findings:
     if now.unfinished:
         found = f"{now.unfinished} being copied here and not whole: nobody can use them"
         yield Finding("unfinished copies", "warning", found, "run the same copy again: it goes on where it stopped")
+
+
+def _removals(now: Condition) -> Findings:
+    if now.removals:
+        found = f"{now.removals} forgotten, out of reach, and not all of their rows removed yet"
+        todo = "open the memory for writing, or forget somebody: that goes on with it"
+        yield Finding("removals", "warning", found, todo)
+    else:
+        yield Finding("removals", "ok", "what was forgotten is removed")
 
 
 def _digests(engine: Engine, names: list[str], *, thorough: bool) -> Findings:

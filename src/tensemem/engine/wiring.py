@@ -27,6 +27,7 @@ from .worker import Worker
 log = Log("store")
 
 DEFAULT_FILE = "tensemem.db"
+DEFAULT_NAMESPACE = "default"
 Durability = Literal["power", "process"]
 DURABILITIES = ("power", "process")
 SUBJECTS = ("open", "declared")
@@ -36,7 +37,7 @@ def open_engine(
     path: str | os.PathLike[str] | None,
     *,
     llm: Any,
-    namespace: str,
+    namespace: str | None,
     clock: Clock | None,
     tz: str,
     durability: Durability,
@@ -46,6 +47,7 @@ def open_engine(
     max_content: int,
     subjects: str,
     key: str | bytes | None = None,
+    backup_before_upgrade: bool = True,
 ) -> Engine:
     """Check the options, open the store, and give the engine; raises InvalidValueError and StoreError."""
     _check_choice("durability", durability, DURABILITIES)
@@ -60,12 +62,13 @@ def open_engine(
         filter_ = redactor(redact)
     except (TypeError, re.error) as error:
         raise InvalidValueError(f"redact: {error}") from error
-    store = open_store(path, durability, read_only, key=key)
+    store = open_store(path, durability, read_only, key=key, backup_before_upgrade=backup_before_upgrade)
     try:
         engine = Engine(
             store=store,
             clock=clock or system_clock,
-            namespace=namespace,
+            namespace=DEFAULT_NAMESPACE if namespace is None else namespace,
+            is_pinned=namespace is not None,
             zone=zone,
             redact=filter_,
             extractor=extractor,
@@ -76,7 +79,7 @@ def open_engine(
             fence_tag=fence_tag_of(store),
             operational_clock=_clock_of(store),
         )
-        engine.scope("check", "", namespace)
+        engine.scope("check")
     except BaseException:
         store.close()
         raise
@@ -113,8 +116,9 @@ def resolve_path(path: str | os.PathLike[str] | None) -> str:
 
 
 def open_store(
-    path: str | os.PathLike[str] | None, durability: Durability, read_only: bool, *, key: str | bytes | None = None
-) -> Store:
+    path: str | os.PathLike[str] | None, durability: Durability, read_only: bool, *, key: str | bytes | None = None,
+    backup_before_upgrade: bool = True,
+) -> Store:  # fmt: skip
     """Open the store a path names, encrypted where there is a key; $TENSEMEM_SQLITE may name SQLite's library."""
     text = resolve_path(path)
     if is_postgres(text):
@@ -126,7 +130,10 @@ def open_store(
     driver: Any = os.environ.get("TENSEMEM_SQLITE") or None
     if key is not None:
         driver = None  # there is one that encrypts
-    return SqliteStore(file_of(text), durability=durability, read_only=read_only, driver=driver, key=key)
+    return SqliteStore(
+        file_of(text), durability=durability, read_only=read_only, driver=driver, key=key,
+        backup_before_upgrade=backup_before_upgrade,
+    )  # fmt: skip
 
 
 _LOOKS_LIKE_URL = re.compile(r"postgres(?:ql)?:", re.IGNORECASE)

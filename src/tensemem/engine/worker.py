@@ -18,7 +18,7 @@ from ..errors import ClosedError, StoreError, TensememError
 from ..extract.calling import CallableExtractor
 from ..logs import Log
 from ..model.moment import SECOND
-from ..model.scope import Scope
+from ..model.scope import Scope, worker_id
 from ..ports import WorkerRow
 from .core import Engine
 from .flow import persistently, run
@@ -55,7 +55,8 @@ class Worker:
         self._holding = threading.Lock()  # over what is held and the leases in the file, which change together
         pid = os.getpid()
         self._row = WorkerRow(
-            uuid.uuid4().hex, host_name(), pid, process_started(pid) or RUNNING, engine.operational_clock()
+            worker_id(uuid.uuid4().hex, engine.worked_namespace), host_name(), pid, process_started(pid) or RUNNING,
+            engine.operational_clock(),
         )
         self._crew = self._make_crew() if extractor.is_async else None
 
@@ -141,12 +142,15 @@ class Worker:
         engine = self._engine
         now = engine.operational_clock()
         with engine.store.read() as reader:
-            if not reader.is_work_due(now):
+            if not reader.is_work_due(now, engine.worked_namespace):
                 return None
             dead = dead_workers(engine, reader.workers(), reader.owners())
         with self._holding:
             with engine.store.write() as tx:
-                head = tx.lease(self._row.id, now, now + LEASE_SECONDS * SECOND, dead, list(self._held.values()))
+                head = tx.lease(
+                    self._row.id, now, now + LEASE_SECONDS * SECOND, dead, list(self._held.values()),
+                    engine.worked_namespace,
+                )  # fmt: skip
             if head is None:
                 return None
             self._held[head.scope] = head.id

@@ -151,8 +151,8 @@ class Keeping(Base):
         """Look at all that the memory stands on, and tell what is wrong and what to do; nothing is written.
 
         The file or server, its pages, permissions and room, versions, durability, the clock, what waits and who
-        extracts, and whether a sample of this namespace's memories shows what their logs say; ``thorough`` takes all of
-        them, and ``quick`` leaves out what takes long. Raises ClosedError; whatever else goes wrong is a finding.
+        extracts, and whether a sample of memories shows what their logs say; ``thorough`` takes every one, ``quick``
+        leaves out what takes long. Raises ClosedError; whatever else goes wrong is a finding.
         """
         return self._run(once(lambda: diagnosing.diagnose(self._engine, quick=quick, thorough=thorough)))
 

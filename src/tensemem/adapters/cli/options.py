@@ -54,6 +54,7 @@ def _set(name: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
         if session is not None and value not in (None, False):
             setattr(session, name, _zone(context, parameter, value) if name == "tz" else value)
             session.is_named = session.is_named or name == "db"
+            session.is_pinned = session.is_pinned or name == "namespace"
 
     return put
 
@@ -159,7 +160,7 @@ def _predicates(context: click.Context, _parameter: click.Parameter, incomplete:
 def _found(context: click.Context, names: Callable[[Memory], list[str]], incomplete: str) -> list[CompletionItem]:
     """Offer names of an existing memory to the shell; whatever goes wrong offers nothing."""
     given = context.find_root().params
-    session = Session(db=given.get("db") or DEFAULT_FILE, namespace=given.get("namespace") or "default")
+    session = Session(db=given.get("db") or DEFAULT_FILE, namespace=given.get("namespace") or "default", is_pinned=True)
     try:
         with session.reading() as mem:
             found = dict.fromkeys(names(mem))

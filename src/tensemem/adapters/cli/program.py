@@ -161,8 +161,10 @@ def program(
     if context.invoked_subcommand is None:
         say(context.get_help(), err=True)
         context.exit(exits.USAGE)
-    is_named = context.get_parameter_source("db") is ParameterSource.COMMANDLINE
-    context.obj = Session(db, namespace, tz, as_json, is_named)
+    is_named, is_pinned = (
+        context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ("db", "namespace")
+    )
+    context.obj = Session(db, namespace, tz, as_json, is_named, is_pinned)
     # Without a level commands tell what went wrong in their own words alone.
     context.obj.logs = log_level is not None or log_json
     if context.obj.logs:

@@ -33,9 +33,9 @@ A_DAY = 86_400.0
 def worker(context: click.Context, /, llm: Any, once: bool) -> None:
     """Extract messages as they come, until Ctrl-C.
 
-    It takes those of all users and namespaces, tells on standard error what it does, and ends on SIGTERM too. Any
-    number of workers, in any processes, may work on one file or server. With --once each message that waits in the
-    namespace is tried once.
+    It takes those of all users and namespaces, or with --namespace of that one alone; it tells on standard error what
+    it does, and ends on SIGTERM too. Any number of workers, in any processes, may work on one file or server. With
+    --once each message that waits in the namespace is tried once.
     """
     session = context.ensure_object(Session)
     if llm is None or llm is KEEP_ONLY:

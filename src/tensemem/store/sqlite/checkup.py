@@ -10,8 +10,9 @@ from ...model.diagnosis import Finding
 from ..sizes import size_text
 from .drivers import Connection
 from .file_checkup import examine_files, wal_bytes
+from .files import DatabaseFile
 from .migrations import VERSION, version_of
-from .opening import DatabaseFile, open_to_read, own_errors
+from .opening import open_to_read, own_errors
 
 MANY_FREE = 0.25
 """The share of a file's pages that may be free before it is worth telling."""

@@ -5,6 +5,7 @@ Nothing is opened but what the system tells of names, so it can be done of a fil
 
 from __future__ import annotations
 
+import glob
 import os
 import shutil
 import stat
@@ -15,6 +16,7 @@ from ..sizes import size_text
 from .filesystems import NETWORKED, PASSING, kind_of
 from .logsize import LONGEST_LOG
 from .replacing import COPY, FINISHED
+from .saving import BEFORE
 
 BESIDE = ("-wal", "-shm", "-journal", "-keys", "-keys-wal", "-keys-shm", "-keys-journal", "-forgotten")
 """What the names of files end with that belong to a memory and hold what it holds, or whom it has forgotten."""
@@ -80,7 +82,7 @@ def _permissions(path: str, folder: str) -> Iterator[Finding]:
     if os.name != "posix":  # elsewhere the bits say nothing of who may read
         return
     open_to_others = []
-    for file in (path, *(path + end for end in BESIDE)):
+    for file in (path, *(path + end for end in BESIDE), *kept_before(path)):
         try:
             mode = os.stat(file).st_mode
         except OSError:
@@ -146,12 +148,23 @@ def _leftovers(path: str) -> Iterator[Finding]:
         yield Finding("other key", "note", found, "the next who opens the file for writing removes a left-over one")
 
 
+    if kept := kept_before(path):
+        names = ", ".join(os.path.basename(file) for file in kept)
+        found = f"{names}: what was kept before an upgrade, and has not forgotten what was forgotten since"
+        yield Finding("kept copies", "note", found, "remove them once the newer version is trusted")
+
+
 def _log(path: str) -> Finding:
     size = wal_bytes(path)
     if size > LONGEST_LOG:
         found = f"it has grown to {size_text(size)}: somebody has been reading one state for long"
         return Finding("write-ahead log", "warning", found, "end or close what reads without end; then it shrinks")
     return Finding("write-ahead log", "ok", size_text(size))
+
+
+def kept_before(path: str) -> list[str]:
+    """Give the copies that upgrades have left beside a file."""
+    return sorted(glob.glob(glob.escape(path + BEFORE) + "*"))
 
 
 def wal_bytes(path: str) -> int:

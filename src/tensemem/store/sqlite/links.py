@@ -13,8 +13,10 @@ from .batches import Batch
 from .commits import Commits
 from .driver_errors import DRIVER, is_busy, our_error
 from .drivers import Cursor
+from .files import DatabaseFile
 from .logsize import LogSize
-from .opening import DatabaseFile, open_to_read, open_to_write
+from .migrations import refuse_newer, version_of
+from .opening import open_to_read, open_to_write
 from .patience import Place, Turn, execute_patiently
 
 Refusal = tuple[type[TensememError], str | None]
@@ -174,6 +176,7 @@ class Links(ABC):
             cursor.execute("BEGIN IMMEDIATE")
         except DRIVER.kinds:
             execute_patiently(cursor, "BEGIN IMMEDIATE", self._budget)
+        refuse_newer(version_of(cursor), self.location)  # a newer library may have upgraded the file meanwhile
         self._batch = Batch(cursor.connection.total_changes)
         return cursor
 
