@@ -7,6 +7,7 @@ from datetime import timedelta
 from types import TracebackType
 from typing import Any, Literal, Self
 
+from .model.diagnosis import Diagnosis
 from .model.freshness import Freshness
 from .model.operation import Message, Operation, When
 from .model.predicate import Entity, Predicate, ValueType
@@ -313,6 +314,9 @@ class AsyncMemory:
 
     async def stats(self) -> dict[str, Any]:
         """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is."""
+
+    async def doctor(self, *, quick: bool = False, thorough: bool = False) -> Diagnosis:
+        """Look at all that the memory stands on, and tell what is wrong and what to do; nothing is written."""
 
     async def scopes(
         self, prefix: str | None = None, *, limit: int = 100, after: str | None = None, namespace: str | None = None,
