@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent / "src" / "tensemem"
-VERBS = ("verbs/writing.py", "verbs/reading.py", "verbs/keeping.py")
+VERBS = ("verbs/writing.py", "verbs/reading.py", "verbs/keeping.py", "verbs/moving.py")
 TURNS = "verbs/turns.py"
 MEMORY = "memory.py"
 SCOPE = ("user_id", "agent_id", "namespace")

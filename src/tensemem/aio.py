@@ -24,6 +24,7 @@ from .model.operation import Message
 from .model.results import AddResult
 from .verbs.awaited import AsyncScopedMemory
 from .verbs.keeping import Keeping
+from .verbs.moving import Moving
 from .verbs.reading import Reading
 from .verbs.scoped import Verb, named_in, public_verbs
 from .verbs.turns import AsyncTurn, Turning
@@ -32,7 +33,7 @@ from .verbs.writing import Writing
 _READS = {name for name in vars(Reading) if name != "search"}  # which brings its index up to date, so it may write
 
 
-class _Flows(Writing, Reading, Keeping):
+class _Flows(Writing, Reading, Keeping, Moving):
     """The verbs of an open memory as flows; whoever calls one finishes it."""
 
     def __init__(self, memory: Memory) -> None:

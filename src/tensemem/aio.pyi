@@ -18,7 +18,9 @@ from .model.results import (
     CopyReport,
     Decision,
     Explanation,
+    ExportReport,
     History,
+    ImportReport,
     Job,
     LoggedMessage,
     Proposal,
@@ -323,6 +325,19 @@ class AsyncMemory:
 
     async def on(self, hook: Callable[[str, Mapping[str, Any]], None]) -> None:
         """Call a hook with ``(event, fields)`` for logging and metrics; no message text is among the fields."""
+
+    async def export(
+        self, dest: Any, *, user_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        every_namespace: bool = False, sign_key: str | bytes | None = None, overwrite: bool = False,
+    ) -> ExportReport:
+        """Write memories as lines of JSON: logs with ids, revisions and times, what waits, every idempotency key."""
+
+    async def import_(
+        self, source: Any, *, user_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        every_namespace: bool = False, sign_key: str | bytes | None = None,
+    ) -> ImportReport:
+        """Read an export: a path, "-" for standard input, an open file, or an iterable of lines; gives what was
+        done."""
 
     async def close(self, *, timeout: float = 5.0) -> None:
         """Stop the worker, waiting some seconds for the message being extracted, and close the file."""

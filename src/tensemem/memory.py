@@ -10,13 +10,14 @@ from typing import Any, Literal, Self
 from .engine.wiring import Background, close_engine, open_engine
 from .ports import Clock
 from .verbs.keeping import Keeping
+from .verbs.moving import Moving
 from .verbs.reading import Reading
 from .verbs.scoped import ScopedMemory
 from .verbs.turns import Turning
 from .verbs.writing import Writing
 
 
-class Memory(Writing, Reading, Keeping, Turning):
+class Memory(Writing, Reading, Keeping, Moving, Turning):
     """A memory that knows what is true now, in one file or in a PostgreSQL database.
 
     ``path``: the argument, else ``$TENSEMEM_DB``, else ``tensemem.db``; ``":memory:"`` keeps nothing; a URL names a

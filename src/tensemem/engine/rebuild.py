@@ -104,13 +104,14 @@ def _replaced(engine: Engine, scope: Scope) -> tuple[str, int]:
     with engine.store.write(alone=True) as tx:
         head = tx.open_scope(scope)
         registry = engine.registry(tx, scope.namespace, tx.registry_rev(scope.namespace))
-        entries = _replace(tx, head, registry)
+        entries = project(tx, head, registry)
         found = digest_of(scope, kept_slots(tx, head, claims=False))
     engine.states.pop(scope, None)
     return found, entries
 
 
-def _replace(tx: Writer, head: Head, registry: Registry) -> int:
+def project(tx: Writer, head: Head, registry: Registry) -> int:
+    """Fold a scope's log anew in place of what is kept of it; gives how many entries it has."""
     tx.clear_projection(head.id)
     tx.clear_index(head.id)
     count, remembering = 0, registry.remembering()

@@ -1,4 +1,4 @@
-"""A database in memory: one connection for everybody, since the database ends with it."""
+"""A database of one connection for everybody, since it ends with it: in memory, or scratch."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class MemoryLinks(Links):
 
     _shares = False
 
-    def __init__(self, driver: Driver, budget: float) -> None:
-        super().__init__(":memory:", budget)
+    def __init__(self, driver: Driver, budget: float, name: str = ":memory:") -> None:
+        super().__init__(name or "a scratch database", budget)
         self._depth = 0
         self._reading: Place | None = None
-        self._cursor = open_in_memory(driver).cursor()
+        self._cursor = open_in_memory(driver, name).cursor()
         self.commits = Commits(None)
         forks.guard(self)
 
