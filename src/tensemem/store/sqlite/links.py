@@ -5,16 +5,17 @@ from __future__ import annotations
 import contextlib
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 
 from ...errors import ClosedError, StoreBusyError, StoreError, TensememError
 from .. import forks
 from .batches import Batch
 from .commits import Commits
 from .driver_errors import DRIVER, is_busy, our_error
-from .drivers import Cursor
+from .drivers import Connection, Cursor
 from .logsize import LogSize
-from .opening import DatabaseFile, open_to_read, open_to_write
+from .opening import DatabaseFile, open_to_read, open_to_write, own_errors
 from .patience import Place, Turn, execute_patiently
 
 Refusal = tuple[type[TensememError], str | None]
@@ -53,6 +54,13 @@ class Links(ABC):
     @abstractmethod
     def _writer(self) -> Cursor:
         """Give the cursor that writes, opened if need be."""
+
+    @abstractmethod
+    def apart(self) -> AbstractContextManager[Connection]:
+        """Give a connection for one long statement that is a transaction by itself; it reads, and writes nowhere here.
+
+        Whoever closes the store meanwhile does not disturb it.
+        """
 
     def _look_after_log(self) -> None:  # noqa: B027 -- where there is no log, there is nothing to do
         """Keep the write-ahead log short."""
@@ -341,6 +349,16 @@ class FileLinks(Links):
         if self.refusal != forks.REFUSAL:
             while self._idle:
                 self._discard(self._idle.pop())
+
+    @contextlib.contextmanager
+    def apart(self) -> Iterator[Connection]:
+        with own_errors(self.location):
+            cursor = self._reader()
+            try:
+                cursor.execute("PRAGMA query_only = OFF")  # which would also forbid to write elsewhere
+                yield cursor.connection
+            finally:
+                self._discard(cursor)
 
     def _writer(self) -> Cursor:
         if self._cursor is None:

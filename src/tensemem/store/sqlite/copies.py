@@ -1,0 +1,80 @@
+"""Whole copies of a database: compact, as of one moment, made while others read and write."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, suppress
+
+from ...errors import StoreCorruptError, StoreError
+from .driver_errors import CORRUPT, DRIVER, primary_code
+from .drivers import Connection, Cursor
+from .keys import SALT_BYTES
+from .opening import DatabaseFile, file_uri, own_errors
+
+_OF_PROCESSES = ("leases", "workers")
+"""Tables about processes that run now, which mean nothing elsewhere."""
+
+
+def copy_into(copy: DatabaseFile, connection: Connection) -> int:
+    """Write what a connection sees to a file that is empty or not there; gives SQLite's error code, 0 where all is well.
+
+    Nothing else is told of an error: what it says may hold the file's name with the key in it.
+    """
+    options = ""
+    if copy.driver.has_ciphers:
+        key = "" if copy.key is None else copy.key.for_cipher(os.urandom(SALT_BYTES))
+        options = f"cipher=chacha20&key={key}"
+    try:
+        connection.execute("VACUUM INTO ?", (file_uri(copy.path, options),))
+    except DRIVER.kinds as error:
+        return primary_code(error) or sqlite3.SQLITE_ERROR
+    return 0
+
+
+def write_copy(copy: DatabaseFile, connection: Connection, location: str) -> DatabaseFile:
+    """Write a copy that only its owner can read, without what is about processes; look through it, and flush it.
+
+    Raises StoreCorruptError and StoreError; then no copy is left.
+    """
+    try:
+        os.close(os.open(copy.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        code = copy_into(copy, connection)
+        if code in CORRUPT:
+            raise StoreCorruptError(f"{location} is damaged: SQLite can't copy it (error {code}).")
+        if code:
+            why = "there is no room for it" if code == sqlite3.SQLITE_FULL else f"SQLite's error {code}"
+            raise StoreError(f"no copy of {location} could be written to {os.path.dirname(copy.path)} ({why})")
+        with own_errors(copy.path), closing(copy.connect("rw")) as written:
+            _tidy(written.cursor())
+            _check(written.cursor(), location)
+        _flush(copy.path)
+    except BaseException:
+        for end in ("", "-journal"):
+            with suppress(OSError):
+                os.unlink(copy.path + end)
+        raise
+    return copy
+
+
+def _tidy(cursor: Cursor) -> None:
+    """Remove what is about processes, and overwrite it; what is left has no free pages."""
+    cursor.execute("PRAGMA journal_mode = MEMORY").fetchall()
+    cursor.execute("PRAGMA secure_delete = ON").fetchall()
+    cursor.execute("BEGIN")
+    for table in _OF_PROCESSES:
+        cursor.execute(f"DELETE FROM {table}")
+    cursor.execute("COMMIT")
+    if cursor.execute("PRAGMA freelist_count").fetchone()[0]:
+        cursor.execute("VACUUM")
+
+
+def _check(cursor: Cursor, location: str) -> None:
+    found = [row[0] for row in cursor.execute("PRAGMA integrity_check(10)").fetchall()]
+    if found != ["ok"]:
+        raise StoreCorruptError(f"{location} is damaged: {'; '.join(map(str, found))[:300]}")
+
+
+def _flush(path: str) -> None:
+    with open(path, "r+b") as file:
+        os.fsync(file.fileno())
