@@ -10,130 +10,48 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from .model.entry import Entry
 from .model.operation import Operation
 from .model.predicate import Predicate
 from .model.scope import Scope
+from .model.stored import (
+    FILLING,
+    NEVER,
+    ClaimRow,
+    FactRow,
+    ForgottenRow,
+    Head,
+    PendingRow,
+    SlotRow,
+    UsageRow,
+    WorkerRow,
+)
+
+__all__ = [
+    "FILLING",
+    "NEVER",
+    "ClaimRow",
+    "Clock",
+    "ExtractionRequest",
+    "Extractor",
+    "FactRow",
+    "ForgottenRow",
+    "Head",
+    "PendingRow",
+    "Proposals",
+    "Reader",
+    "RequestMessage",
+    "SlotRow",
+    "Store",
+    "UsageRow",
+    "WorkerRow",
+    "Writer",
+]
 
 Clock: TypeAlias = Callable[[], datetime]
 """Gives the present as an aware datetime."""
-
-
-NEVER = 2**63 - 1
-"""Later than every place in a log."""
-
-FILLING = -1
-"""The ``Head.registry_rev`` of a scope that is being copied to this store: until it is whole, nobody may use it."""
-
-
-@dataclass(slots=True)
-class Head:
-    """The one row that stands for a scope: its counters. ``id`` is the store's own number for it.
-
-    ``last_said`` and ``last_recorded`` are the latest times in its log; ``registry_rev`` the registry revision its
-    projection was made with; ``pending`` and ``failed`` count messages that are not settled. ``stamp`` tells two states
-    of one revision apart where a store may lose commits and count on from an earlier one; the others leave it at 0.
-    """
-
-    id: int
-    scope: Scope
-    rev: int = 0
-    seq: int = 0
-    last_said: int = -(2**62)
-    last_recorded: int = -(2**62)
-    registry_rev: int = 0
-    pending: int = 0
-    failed: int = 0
-    stamp: int = field(default=0, compare=False)
-
-
-@dataclass(slots=True)
-class SlotRow:
-    """One slot: whose attribute it is, and what is needed to append to it without reading it all.
-
-    ``horizon`` is the latest start or through of its claims; ``last_said`` and ``last_seq`` are the newest of its
-    statements and amendments. ``plain`` tells that nothing waits in it and no source outranks another. ``named_at``
-    is the place in the log of the claim whose spelling of the subject is shown: the first one, whenever it came.
-    ``last_rev`` is the revision of the newest entry that speaks of it.
-    """
-
-    id: int
-    subject_key: str
-    predicate_key: str
-    subject: str
-    predicate: str
-    horizon: int = -(2**62)
-    last_said: int = -(2**62)
-    last_seq: int = 0
-    plain: bool = True
-    named_at: int = NEVER
-    last_rev: int = 0
-
-
-class ClaimRow(NamedTuple):
-    """One proposed operation or amendment as its slot keeps it. ``body`` is JSON text.
-
-    ``kind`` is a claim's or amendment's kind, ``outcome`` what admission said ("" for amendments).
-    """
-
-    slot: int
-    seq: int
-    extraction: int
-    number: int
-    kind: str
-    outcome: str
-    value_key: str
-    body: str
-
-
-class FactRow(NamedTuple):
-    """One run of a slot, or one value that waits in it. ``end`` is FOREVER where open; ``body`` is JSON text.
-
-    ``kind`` is 0 for a run, 1 for a candidate, 2 for a plan. (slot, kind, key, start) is unique.
-    """
-
-    slot: int
-    kind: int
-    key: str
-    start: int
-    end: int
-    body: str
-
-
-@dataclass(slots=True)
-class PendingRow:
-    """A message that is not settled: ``state`` is "waiting" or "failed"; times are microseconds."""
-
-    scope_id: int
-    seq: int
-    state: str = "waiting"
-    attempts: int = 0
-    not_before: int = 0
-    error: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerRow:
-    """A process that extracts: where it runs, since when, and when it last said so (microseconds)."""
-
-    id: str
-    host: str
-    pid: int
-    started: str
-    beat: int
-
-
-class UsageRow(NamedTuple):
-    """What an extractor has used over the messages of a scope, or of a namespace."""
-
-    extractor: str
-    model: str
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    milliseconds: int
 
 
 class Reader(Protocol):
@@ -253,8 +171,8 @@ class Reader(Protocol):
     def all_pending(self, namespace: str, limit: int) -> list[tuple[Scope, PendingRow]]:
         """Give unsettled messages of a namespace."""
 
-    def is_work_due(self, now: int) -> bool:
-        """Tell whether any scope has a waiting message that is due, without reading them all."""
+    def is_work_due(self, now: int, namespace: str | None = None) -> bool:
+        """Tell whether any scope, or any of a namespace, has a message that is due, without reading them all."""
 
     def workers(self) -> list[WorkerRow]:
         """Give the processes that said they extract."""
@@ -276,6 +194,15 @@ class Reader(Protocol):
 
     def indexed_rev(self, scope_id: int) -> int:
         """Give the rev up to which the scope's texts are in the search index."""
+
+    def removals(self) -> list[int]:
+        """Give the numbers of scopes that are gone and whose rows are still to be removed."""
+
+    def forgotten(self, after: ForgottenRow | None, limit: int) -> list[ForgottenRow]:
+        """Give lines of the ledger behind one, in order of their places."""
+
+    def forgotten_of(self, scope: str) -> list[ForgottenRow]:
+        """Give the lines of one scope, by its mark, in order."""
 
 
 class Writer(Reader, Protocol):
@@ -332,10 +259,13 @@ class Writer(Reader, Protocol):
     def drop_pending(self, scope_id: int, seq: int) -> bool:
         """Take a message out of the queue; tells whether it was there."""
 
-    def lease(self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int]) -> Head | None:
+    def lease(
+        self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int], namespace: str | None = None
+    ) -> Head | None:
         """Lease a scope that has a waiting message due, where no other live owner holds it; None where nothing is due.
 
-        ``dead`` are owners known to be gone: their leases don't count. ``skip`` are scopes not wanted now.
+        ``dead`` are owners known to be gone: their leases don't count. ``skip`` are scopes not wanted now. Of any
+        namespace, or of one alone.
         """
 
     def lease_scope(self, scope_id: int, owner: str, now: int, until: int, dead: Sequence[str]) -> bool:
@@ -365,12 +295,29 @@ class Writer(Reader, Protocol):
     def clear_index(self, scope_id: int) -> None:
         """Empty the scope's part of the search index."""
 
+    def keep_forgotten(self, namespace: str, rows: Sequence[ForgottenRow]) -> None:
+        """Keep lines of the ledger, but those that are known; ``namespace`` is "" where they come from elsewhere."""
+
+    def remove_scope(self, head: Head) -> dict[str, int]:
+        """Take a scope out of everybody's reach: its head, its lease, its place in the queue, what waits.
+
+        Where numbers of scopes are never given again, its other rows stay, and the number is among ``removals`` until
+        ``remove_rows`` finds none of them. Elsewhere they go at once. Gives how many rows of each table went.
+        """
+
+    def remove_rows(self, scope_id: int, limit: int) -> dict[str, int]:
+        """Remove about so many rows of a scope that is gone; gives how many of each table, nothing once all went."""
+
 
 class Store(Protocol):
     """Keeps every log and projection. Driver errors become the library's own at this edge."""
 
     durability: str
     read_only: bool
+
+    @property
+    def ledger(self) -> str | None:
+        """The file beside the data that keeps what was forgotten, also if the data is replaced; None where none is."""
 
     @property
     def location(self) -> str:

@@ -39,7 +39,7 @@ def of_sqlite(connection: sqlite3.Connection) -> Structure:
     indexes = [name for kind, name, *_ in listed if kind == "index"]
     return {
         "columns": [(name, sorted(row[1:] for row in _pragma(connection, "table_xinfo", name))) for name in tables],
-        "strict": [row for row in connection.execute("PRAGMA table_list").fetchall() if row[1] in tables],
+        "strict": sorted(row for row in connection.execute("PRAGMA table_list").fetchall() if row[1] in tables),
         "indexes": [(name, _pragma(connection, "index_xinfo", name)) for name in indexes],
         "others": [row for row in listed if row[0] in ("trigger", "view")],
         "partial": [(name, sql and sql.partition(" WHERE ")[2]) for kind, name, _, sql in listed if kind == "index"],

@@ -145,8 +145,9 @@ class PostgresShelf:
     def _emptied(self, schema: str) -> str:
         with self._connect(self.url, autocommit=True) as connection:
             rows = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", [schema]).fetchall()
-            tables = [name for (name,) in rows if name != "schema_version"]
+            tables = [name for (name,) in rows if name not in ("schema_version", "meta")]
             connection.execute("; ".join(f"DELETE FROM {schema}.{table}" for table in tables).encode())
+            connection.execute(f"DELETE FROM {schema}.meta WHERE name <> 'forget_key'".encode())
         return schema
 
 

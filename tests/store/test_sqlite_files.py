@@ -27,7 +27,7 @@ from tensemem.errors import (
 from tensemem.model.entry import Entry, EntryKind
 from tensemem.model.scope import Scope
 from tensemem.ports import ClaimRow, FactRow, SlotRow
-from tensemem.store.sqlite import SqliteStore, drivers, migrations, opening, reading, writing
+from tensemem.store.sqlite import SqliteStore, drivers, migrations, opening, reading, removing, writing
 from tensemem.store.sqlite.driver_errors import DRIVER, our_error
 from tensemem.store.sqlite.migrations import MIGRATIONS, VERSION, Migration, migrate
 from tests.store.children import run_child
@@ -433,19 +433,6 @@ def test_people_can_read_the_views(tmp_path: Path) -> None:
     assert rows["view_facts"]["valid_to"] is None
 
 
-def test_migrations_lead_to_the_tables_of_schema_sql() -> None:
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as by_steps:
-        migrate(by_steps.cursor(), "x")
-        assert by_steps.execute("PRAGMA user_version").fetchone() == (VERSION,)
-        with closing(sqlite3.connect(":memory:")) as by_script:
-            by_script.executescript(opening_schema())
-            assert tables(by_steps) == tables(by_script)
-
-
-def opening_schema() -> str:
-    return (Path(migrations.__file__).parent / "schema.sql").read_text(encoding="utf-8")
-
-
 def tables(connection: sqlite3.Connection) -> list[Any]:
     return connection.execute("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name").fetchall()
 
@@ -453,29 +440,29 @@ def tables(connection: sqlite3.Connection) -> list[Any]:
 def test_a_migration_that_fails_leaves_nothing_of_itself(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     make(path)
-    broken = Migration(2, "CREATE TABLE half (x);\nCREATE TABLE nonsense (;\n")
+    broken = Migration(VERSION + 1, "CREATE TABLE half (x);\nCREATE TABLE nonsense (;\n")
     with closing(raw(path)) as connection:
         before = tables(connection)
         with pytest.raises(DRIVER.kinds), opening._transaction(connection.cursor(), 1.0):
             migrate(connection.cursor(), "x", [*MIGRATIONS, broken])
         assert tables(connection) == before
-        assert connection.execute("PRAGMA user_version").fetchone() == (1,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
 
 
 def test_pending_migrations_are_applied_in_order_once(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     make(path)
-    steps = [*MIGRATIONS, Migration(2, "CREATE TABLE more (x);"), Migration(3, "ALTER TABLE more ADD COLUMN y;")]
+    steps = [*MIGRATIONS, Migration(3, "CREATE TABLE more (x);"), Migration(4, "ALTER TABLE more ADD COLUMN y;")]
     with closing(raw(path)) as connection:
         for _ in range(2):
             with opening._transaction(connection.cursor(), 1.0):
                 migrate(connection.cursor(), "x", steps)
-        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (4,)
         assert connection.execute("SELECT count(*) FROM entries").fetchone() == (1,)
 
 
 def statements() -> dict[str, str]:
-    groups = (reading.READ, reading.SEARCH, writing.WRITE, writing.QUEUE)
+    groups = (reading.READ, reading.SEARCH, writing.WRITE, writing.QUEUE, removing.REMOVE)
     return {name: text for group in groups for name, text in group.items()}
 
 
@@ -496,7 +483,7 @@ def test_no_statement_walks_over_a_table(name: str) -> None:
 def test_every_statement_says_its_purpose() -> None:
     for file in Path(migrations.__file__).parent.glob("*.sql"):
         text = file.read_text(encoding="utf-8")
-        if file.name != "schema.sql":
+        if not file.name.startswith("schema"):
             names = re.findall(r"^-- name: (\w+)$", text, re.MULTILINE)
             described = re.findall(r"^-- name: (\w+)\n-- [A-Z\"]", text, re.MULTILINE)
             assert names == described

@@ -42,6 +42,7 @@ def rebuild(engine: Engine, scopes: Iterable[Scope], *, write: bool) -> RebuildR
     different: list[str] = []
     entries = count = 0
     for scope in scopes:
+        started = time.monotonic()
         found = persistently(partial(_one, engine, scope, write=write))  # by itself: what is done is not done again
         if found is None:
             continue
@@ -51,7 +52,8 @@ def rebuild(engine: Engine, scopes: Iterable[Scope], *, write: bool) -> RebuildR
         digests.append(digest)
         if not is_same:
             different.append(scope.user_id)
-        engine.emit("rebuilt" if write else "verified", scope=scope, identical=is_same, entries=size)
+        took = time.monotonic() - started
+        engine.emit("rebuilt" if write else "verified", scope=scope, identical=is_same, entries=size, seconds=took)
     whole = digests[0] if len(digests) == 1 else hashlib.blake2b("".join(digests).encode(), digest_size=16).hexdigest()
     return RebuildReport(
         identical=not different, digest=whole, scopes=count, entries=entries, different=tuple(different),

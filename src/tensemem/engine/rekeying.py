@@ -11,6 +11,7 @@ def rekey(engine: Engine, key: str | bytes | None, timeout: float) -> None:
     from ..store.sqlite import SqliteStore
 
     engine.check_open()
+    engine.check_whole("rekey")
     is_number = isinstance(timeout, (int, float)) and not isinstance(timeout, bool)
     if not is_number or not 0 <= timeout < 10**9:
         raise InvalidValueError("timeout must be seconds of 0 or more")

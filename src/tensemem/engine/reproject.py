@@ -16,6 +16,7 @@ from ..model.scope import Scope
 from ..ports import NEVER, Head, Reader, SlotRow, Writer
 from . import rows
 from .core import Engine
+from .ledger import begin_anew
 from .project import AMENDING, Projection, rulings_of
 from .whole import refuse_unfinished
 
@@ -29,6 +30,7 @@ def open_scope(engine: Engine, tx: Writer, scope: Scope) -> tuple[Head, Registry
         head, rev = tx.open_scope(scope), tx.registry_rev(scope.namespace)
         registry = engine.registry(tx, scope.namespace, rev)
         if not head.rev:
+            begin_anew(tx, head)
             head.registry_rev = rev
     if head.registry_rev != rev:
         refuse_unfinished(head)

@@ -15,7 +15,7 @@ from ..model.entry import EntryKind
 from ..model.freshness import Freshness
 from ..model.moment import SECOND, to_datetime
 from ..model.results import Job, ScopeInfo
-from ..model.scope import Scope
+from ..model.scope import Scope, worker_id
 from ..ports import Head, PendingRow, UsageRow, WorkerRow
 from .core import Engine, check_limit, check_seq, next_entry
 from .flow import Flow, Pause, Work
@@ -58,7 +58,7 @@ def flush(engine: Engine, scope: Scope | None, timeout: float, namespace: str) -
 
 def _flush_one(engine: Engine, extractor: CallableExtractor, scope: Scope, deadline: float) -> Flow[list[str]]:
     """Try each waiting message of a scope once, under a lease; gives why the provider was not reached, if so."""
-    owner = f"flush-{uuid.uuid4().hex}"
+    owner = worker_id(f"flush-{uuid.uuid4().hex}", scope.namespace)
     while (state := (yield Work(lambda: _lease(engine, scope, owner, deadline)))) == "busy":
         left = deadline - time.monotonic()
         if left <= 0:
@@ -123,16 +123,16 @@ def _flush_elsewhere(engine: Engine, scopes: list[Scope], deadline: float, names
     fresh: Freshness = yield Work(lambda: joined_freshness(engine, scopes, namespace))
     if fresh.pending == 0:
         return fresh
-    if not (yield Work(lambda: _is_extracting(engine))):
+    if not (yield Work(lambda: _is_extracting(engine, namespace))):
         raise ExtractorError(f"{counted(fresh.pending)} pending and nobody extracts; open the memory with llm=...")
     yield from await_settled(engine, scopes, None, max(0.0, deadline - time.monotonic()))
     fresh = yield Work(lambda: joined_freshness(engine, scopes, namespace))
     return fresh
 
 
-def _is_extracting(engine: Engine) -> bool:
+def _is_extracting(engine: Engine, namespace: str) -> bool:
     with engine.store.read() as reader:
-        return is_anyone_extracting(engine, reader)
+        return is_anyone_extracting(engine, reader, namespace)
 
 
 

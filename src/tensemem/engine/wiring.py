@@ -19,11 +19,15 @@ from ..core.secrets import redactor
 from ..core.tokens import estimate_tokens
 from ..errors import InvalidValueError, StoreError
 from ..extract.calling import CallableExtractor, as_extractor
+from ..logs import Log
 from ..ports import Clock, Store
-from .core import Engine, log, system_clock
+from .core import Engine, system_clock
 from .worker import Worker
 
+log = Log("store")
+
 DEFAULT_FILE = "tensemem.db"
+DEFAULT_NAMESPACE = "default"
 Durability = Literal["power", "process"]
 DURABILITIES = ("power", "process")
 SUBJECTS = ("open", "declared")
@@ -33,7 +37,7 @@ def open_engine(
     path: str | os.PathLike[str] | None,
     *,
     llm: Any,
-    namespace: str,
+    namespace: str | None,
     clock: Clock | None,
     tz: str,
     durability: Durability,
@@ -43,6 +47,7 @@ def open_engine(
     max_content: int,
     subjects: str,
     key: str | bytes | None = None,
+    backup_before_upgrade: bool = True,
 ) -> Engine:
     """Check the options, open the store, and give the engine; raises InvalidValueError and StoreError."""
     _check_choice("durability", durability, DURABILITIES)
@@ -57,12 +62,13 @@ def open_engine(
         filter_ = redactor(redact)
     except (TypeError, re.error) as error:
         raise InvalidValueError(f"redact: {error}") from error
-    store = open_store(path, durability, read_only, key=key)
+    store = open_store(path, durability, read_only, key=key, backup_before_upgrade=backup_before_upgrade)
     try:
         engine = Engine(
             store=store,
             clock=clock or system_clock,
-            namespace=namespace,
+            namespace=DEFAULT_NAMESPACE if namespace is None else namespace,
+            is_pinned=namespace is not None,
             zone=zone,
             redact=filter_,
             extractor=extractor,
@@ -73,11 +79,11 @@ def open_engine(
             fence_tag=fence_tag_of(store),
             operational_clock=_clock_of(store),
         )
-        engine.scope("check", "", namespace)
+        engine.scope("check")
     except BaseException:
         store.close()
         raise
-    log.info("tensemem opened %s", store.location)
+    log.tell("opened", "tensemem opened %s", store.location, location=store.location)
     return engine
 
 
@@ -110,8 +116,9 @@ def resolve_path(path: str | os.PathLike[str] | None) -> str:
 
 
 def open_store(
-    path: str | os.PathLike[str] | None, durability: Durability, read_only: bool, *, key: str | bytes | None = None
-) -> Store:
+    path: str | os.PathLike[str] | None, durability: Durability, read_only: bool, *, key: str | bytes | None = None,
+    backup_before_upgrade: bool = True,
+) -> Store:  # fmt: skip
     """Open the store a path names, encrypted where there is a key; $TENSEMEM_SQLITE may name SQLite's library."""
     text = resolve_path(path)
     if is_postgres(text):
@@ -123,7 +130,10 @@ def open_store(
     driver: Any = os.environ.get("TENSEMEM_SQLITE") or None
     if key is not None:
         driver = None  # there is one that encrypts
-    return SqliteStore(file_of(text), durability=durability, read_only=read_only, driver=driver, key=key)
+    return SqliteStore(
+        file_of(text), durability=durability, read_only=read_only, driver=driver, key=key,
+        backup_before_upgrade=backup_before_upgrade,
+    )  # fmt: skip
 
 
 _LOOKS_LIKE_URL = re.compile(r"postgres(?:ql)?:", re.IGNORECASE)
@@ -235,5 +245,5 @@ def _close_what_is_running() -> None:
         if background.is_of_this_process:
             try:
                 close_engine(background.engine, background, _AT_EXIT)
-            except Exception:  # whatever one extractor or disk does, the others are closed
-                log.exception("what was left open could not be closed")
+            except Exception as error:  # whatever one extractor or disk does, the others are closed
+                log.failure("not closed", "what was left open could not be closed", error=error)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 from copy import copy
 from dataclasses import dataclass, field
 
 from ..model.entry import Entry
 from ..model.scope import Scope
-from ..ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
+from ..ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 
 
 @dataclass
@@ -44,12 +45,14 @@ class Log:
 class Tree:
     """The whole store. ``queue`` holds the scopes that are due at once, in the order in which they get their turn."""
 
-    meta: dict[str, str] = field(default_factory=dict)
+    meta: dict[str, str] = field(default_factory=lambda: {"forget_key": secrets.token_hex(32)})
     ids: dict[Scope, int] = field(default_factory=dict)
     logs: dict[int, Log] = field(default_factory=dict)
     queue: list[int] = field(default_factory=list)
     leases: dict[int, tuple[str, int]] = field(default_factory=dict)
     workers: dict[str, WorkerRow] = field(default_factory=dict)
+    forgotten: list[ForgottenRow] = field(default_factory=list)
+    removals: set[int] = field(default_factory=set)
 
     def logs_of(self, namespace: str) -> list[Log]:
         """Give the logs of a namespace, its registry's too."""
@@ -58,8 +61,21 @@ class Tree:
     def copied(self) -> Tree:
         """Give a copy that shares the logs, which are copied when they are touched."""
         return Tree(
-            dict(self.meta), dict(self.ids), dict(self.logs), list(self.queue), dict(self.leases), dict(self.workers)
+            dict(self.meta), dict(self.ids), dict(self.logs), list(self.queue), dict(self.leases), dict(self.workers),
+            list(self.forgotten), set(self.removals),
         )
+
+
+def removed_from(log: Log, limit: int) -> dict[str, int]:
+    """Remove up to so many rows from a log; gives how many of each table."""
+    gone: dict[str, int] = {}
+    for table in ("entries", "claims", "facts", "slots", "texts", "keys", "usage"):
+        rows = getattr(log, table)
+        count = min(len(rows), limit - sum(gone.values()))
+        if count:
+            setattr(log, table, rows[count:] if isinstance(rows, list) else dict(list(rows.items())[count:]))
+            gone[table] = count
+    return gone
 
 
 def usage_of(logs: list[Log]) -> list[UsageRow]:

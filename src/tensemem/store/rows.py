@@ -56,6 +56,7 @@ def head_row(head: Head) -> Row:
     """Give a head's counters."""
     return (
         head.rev, head.seq, head.last_said, head.last_recorded, head.registry_rev, head.pending, head.failed,
+        head.base_rev, head.base_seq,
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any, Literal
 
 from ..core.definitions import make_entity, make_predicate
-from ..engine import copying, rebuild, reextract, registering, rekeying, upkeep
+from ..engine import copying, rebuild, reextract, registering, rekeying, upkeep, watching
 from ..engine.flow import once
 from ..errors import InvalidValueError
 from ..extract.calling import as_extractor
@@ -199,8 +199,22 @@ class Keeping(Base):
         """
         return self._run(once(lambda: rekeying.rekey(self._engine, key, timeout)))
 
-    def on(self, hook: Callable[[str, Mapping[str, Any]], None]) -> None:
-        """Call a hook with ``(event, fields)`` for logging and metrics; no message text is among the fields."""
+    def on(
+        self, hook: Callable[[str, Mapping[str, Any]], None], *, calls: bool = False, content: bool = False
+    ) -> Callable[[], None]:
+        """Call a hook with ``(event, fields)`` for logging and metrics; gives what takes it off again.
+
+        No message text and no value is among the fields. ``calls=True``: it also hears of every verb and every step of
+        the worker when it ends, with its seconds. A hook that has a method ``around(call)`` stands around them instead;
+        with ``content=True`` it sees their arguments and results. A hook that fails is logged and does no harm.
+        """
         if not callable(hook):
             raise InvalidValueError("a hook must be callable: hook(event, fields)")
-        self._engine.hooks.append(hook)
+        remove = watching.attach(self._engine, hook, calls=calls, content=content)
+        self._watch_calls()
+
+        def take_off() -> None:
+            remove()
+            self._watch_calls()
+
+        return take_off

@@ -1,6 +1,6 @@
 """The SQL that makes the tables, lets roles at them, and spreads them over machines, as text for whoever runs it.
 
-All of it is made from ``schema.sql``; nothing here needs a server, or the driver.
+All of it is made from the steps of the schema; nothing here needs a server, or the driver.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .escapes import escaped
 from .statements import in_schema, schema_name
 from .steps import MIGRATIONS, preparation
 
-SMALL = ("schema_version", "meta", "walls", "workers")
+SMALL = ("schema_version", "meta", "walls", "workers", "forgotten")
 """Tables that are the same for all scopes, and small: a sharded database keeps all of each everywhere."""
 
 HEADS = "scopes"
@@ -70,7 +70,7 @@ def schema_sql(schema: str, distributed: str | None = None) -> str:
     lines = [note, preparation("tensemem")]
     for step in MIGRATIONS:
         lines += [str(part) for part in parts_of(step.script) if keep(part)]
-        lines += [_FENCE] if step.version == 1 else []
+        lines += [_MADE_ONCE[step.version]] if step.version in _MADE_ONCE else []
         lines.append(_APPLIED.format(step=step))
     lines += _spread_over_citus() if distributed == "citus" else []
     text = "\n".join(lines)
@@ -117,10 +117,8 @@ def grants() -> dict[str, str]:
 
 
 _LESS = {
-    "entries": "SELECT, INSERT",
-    "scopes": "SELECT, INSERT, UPDATE",
-    "keys": "SELECT, INSERT, UPDATE",
-    "usage": "SELECT, INSERT, UPDATE",
+    "entries": "SELECT, INSERT, DELETE",
+    "forgotten": "SELECT, INSERT",
     "workers": "SELECT, INSERT, UPDATE, DELETE",
     "texts": "SELECT, INSERT, DELETE",
     "postings": "SELECT, INSERT, DELETE",
@@ -159,6 +157,12 @@ _FENCE = """\
 -- The tag by which this database knows text that was recalled from it.
 INSERT INTO tensemem.meta (name, value) VALUES ('fence', replace(gen_random_uuid()::text, '-', ''));
 """
+_FORGET_KEY = """\
+-- The key of the marks that stand for what was forgotten.
+INSERT INTO tensemem.meta (name, value)
+VALUES ('forget_key', replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''));
+"""
+_MADE_ONCE = {1: _FENCE, 2: _FORGET_KEY}
 _APPLIED = """\
 INSERT INTO tensemem.schema_version (version, checksum) VALUES ({step.version}, '{step.checksum}');
 """

@@ -17,6 +17,9 @@ from .links import Connection
 from .statements import in_schema, schema_name
 from .steps import MIGRATIONS, VERSION, Migration, preparation
 
+_MADE_ONCE = {1: ("fence", 16), 2: ("forget_key", 32)}
+"""Settings that are drawn with a step: their names, and how many bytes each."""
+
 _LOCK = 0
 """The row that whoever migrates holds; no step has this number."""
 
@@ -64,10 +67,11 @@ def migrate(
             step = left[0]
             with _no_hurry(connection):
                 connection.execute(in_schema(step.script, schema).encode())
-            if step.version == 1:  # here, where one at a time comes by: two that open a new database share one tag
+            if step.version in _MADE_ONCE:  # here, where one at a time comes by: two that open a new database share it
+                name, size = _MADE_ONCE[step.version]
                 connection.execute(
-                    f"INSERT INTO {schema_name(schema)}.meta (name, value) VALUES ('fence', $1)".encode(),
-                    (secrets.token_hex(16),),
+                    f"INSERT INTO {schema_name(schema)}.meta (name, value) VALUES ($1, $2)".encode(),
+                    (name, secrets.token_hex(size)),
                 )
             connection.execute(
                 f"INSERT INTO {schema_name(schema)}.schema_version (version, checksum) VALUES ($1, $2)".encode(),

@@ -4,24 +4,24 @@ SELECT value FROM tensemem.meta WHERE name = $1;
 
 -- name: head
 -- A scope's counters; its names are compared, so that a number shared by two scopes would never mix them.
-SELECT id, rev, seq, last_said, last_recorded, registry_rev, pending, failed, tx
+SELECT id, rev, seq, last_said, last_recorded, registry_rev, pending, failed, base_rev, base_seq, tx
 FROM tensemem.scopes WHERE id = $1 AND namespace = $2 AND user_id = $3 AND agent_id = $4;
 
 -- name: head_and_lock
 -- The same, and the lock that whoever writes to the scope holds.
-SELECT id, rev, seq, last_said, last_recorded, registry_rev, pending, failed, tx
+SELECT id, rev, seq, last_said, last_recorded, registry_rev, pending, failed, base_rev, base_seq, tx
 FROM tensemem.scopes WHERE id = $1 AND namespace = $2 AND user_id = $3 AND agent_id = $4 FOR UPDATE;
 
 -- name: head_and_registry
 -- A scope's counters and, in a row of its own, those of its namespace's registry.
-SELECT id, rev, seq, last_said, last_recorded, registry_rev, pending, failed, tx
+SELECT id, rev, seq, last_said, last_recorded, registry_rev, pending, failed, base_rev, base_seq, tx
 FROM tensemem.scopes
 WHERE (id = $1 AND namespace = $2 AND user_id = $3 AND agent_id = $4)
     OR (id = $5 AND namespace = $2 AND user_id = '' AND agent_id = '');
 
 -- name: head_by_id
 -- A scope's names and counters, by its number.
-SELECT namespace, user_id, agent_id, id, rev, seq, last_said, last_recorded, registry_rev, pending, failed, tx
+SELECT namespace, user_id, agent_id, id, rev, seq, last_said, last_recorded, registry_rev, pending, failed, base_rev, base_seq, tx
 FROM tensemem.scopes WHERE id = $1;
 
 -- name: namespaces
@@ -33,7 +33,7 @@ SELECT DISTINCT namespace FROM tensemem.scopes ORDER BY namespace;
 -- Heads in order, after a cursor, whose user_id lies in a range; the registry, which has no user_id, is not among them.
 -- The conditions on beginnings say nothing new: they are what the index can answer.
 -- fleet: it lists the scopes of a namespace.
-SELECT namespace, user_id, agent_id, id, rev, seq, last_said, last_recorded, registry_rev, pending, failed, tx
+SELECT namespace, user_id, agent_id, id, rev, seq, last_said, last_recorded, registry_rev, pending, failed, base_rev, base_seq, tx
 FROM tensemem.scopes
 WHERE left(namespace, 128) = left($1, 128) AND namespace = $1
     AND left(user_id, 128) >= left($2, 128) AND (user_id, agent_id) > ($2, $3)
@@ -204,9 +204,14 @@ FROM tensemem.pending AS p JOIN tensemem.scopes AS s ON s.id = p.scope
 WHERE s.namespace = $1 ORDER BY p.scope, p.seq LIMIT $2;
 
 -- name: is_work_due
--- Whether any scope has a message that is due.
+-- Whether any scope, or any of namespace $2, has a message that is due.
 -- fleet: work is looked for everywhere.
-SELECT 1 FROM tensemem.queue WHERE due <= $1 LIMIT 1;
+SELECT 1 FROM tensemem.queue AS q
+WHERE q.due <= $1
+    AND ($2::text IS NULL OR EXISTS (
+        SELECT 1 FROM tensemem.scopes AS s WHERE s.id = q.scope AND s.namespace = $2
+    ))
+LIMIT 1;
 
 -- name: unprojected
 -- The slots of a namespace that hold refused operations.
@@ -300,3 +305,13 @@ SELECT id, words, terms FROM tensemem.texts WHERE scope = $1 AND reference = ANY
 -- name: token
 -- The lock of a scope, and which transaction wrote to it last.
 SELECT tx FROM tensemem.scopes WHERE id = $1 FOR UPDATE;
+
+-- name: forgotten
+-- Lines of the ledger behind one.
+SELECT kind, scope, mark, rev, seq, at, data FROM tensemem.forgotten
+WHERE (scope, kind, mark, at, rev) > ($1, $2, $3, $4, $5) ORDER BY scope, kind, mark, at, rev LIMIT $6;
+
+-- name: forgotten_of
+-- The lines of one scope, by its mark.
+SELECT kind, scope, mark, rev, seq, at, data
+FROM tensemem.forgotten WHERE scope = $1 ORDER BY kind, mark, at, rev;

@@ -12,7 +12,7 @@ import psycopg
 from ...errors import StoreError
 from ...model.entry import Entry
 from ...model.scope import Scope
-from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
+from ...ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 from ..rows import after_prefix, entry_of, rev_at
 from . import rows
 from .keys import short, whole
@@ -208,8 +208,8 @@ class PostgresReader:
     def all_pending(self, namespace: str, limit: int) -> list[tuple[Scope, PendingRow]]:
         return [(Scope(*row[:3]), PendingRow(*row[3:])) for row in self._all("all_pending", namespace, limit)]
 
-    def is_work_due(self, now: int) -> bool:
-        return self._one("is_work_due", now) is not None
+    def is_work_due(self, now: int, namespace: str | None = None) -> bool:
+        return self._one("is_work_due", now, namespace) is not None
 
     def unprojected(self, namespace: str) -> list[tuple[int, int, str, str]]:
         found = self._all("unprojected", namespace)
@@ -240,6 +240,16 @@ class PostgresReader:
             "best", scope_id, [term for term, _ in frequencies], weights, max(words / texts, 1.0), limit
         )
         return [(reference, score) for reference, score in found]
+
+    def removals(self) -> list[int]:
+        return []  # a scope's rows go with its head
+
+    def forgotten(self, after: ForgottenRow | None, limit: int) -> list[ForgottenRow]:
+        place = ("", "", "", 0, 0) if after is None else after.place
+        return [ForgottenRow(*row) for row in self._all("forgotten", *place, limit)]
+
+    def forgotten_of(self, scope: str) -> list[ForgottenRow]:
+        return [ForgottenRow(*row) for row in self._all("forgotten_of", scope)]
 
     def indexed_rev(self, scope_id: int) -> int:
         row = self._one("indexed_rev", scope_id)

@@ -1,4 +1,4 @@
--- The tables of a PostgreSQL database, version 1. Every row belongs to one scope, and every key begins with it.
+-- The tables of a PostgreSQL database, as of today: what the steps schema_1.sql, schema_2.sql … lead to. Every row belongs to one scope, and every key begins with it.
 -- A scope's number is its tag, 64 bits made from its names, so no sequence is asked for one and the same scope has the
 -- same number everywhere. Times are microseconds since 1970 in UTC; 9223372036854775807 stands for an open end.
 -- Columns named `body` and `terms` are bytes: the first names their codec (0: UTF-8 text as it is).
@@ -34,11 +34,28 @@ CREATE TABLE tensemem.scopes (
     indexed_rev bigint NOT NULL DEFAULT 0,
     indexed_texts bigint NOT NULL DEFAULT 0,
     indexed_words bigint NOT NULL DEFAULT 0,
-    tx bigint NOT NULL DEFAULT 0
+    tx bigint NOT NULL DEFAULT 0,
+    base_rev bigint NOT NULL DEFAULT 0,
+    base_seq bigint NOT NULL DEFAULT 0
 );
 
 -- Names are listed in order; the index holds their beginnings, for a name may be longer than an index entry.
 CREATE INDEX scopes_in_order ON tensemem.scopes ((left(namespace, 128)), (left(user_id, 128)), (left(agent_id, 128)));
+
+-- What was forgotten, as keyed hashes: `scope` is the mark of whose it was, `mark` of what (of the scope again where
+-- all of it went), `rev` and `seq` where its log ended, `at` when. Nothing in it can be read without meta's forget_key
+-- and a guess to try. `namespace` is there for the walls; it is empty where a line came from elsewhere.
+CREATE TABLE tensemem.forgotten (
+    namespace text COLLATE "C" NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    scope text COLLATE "C" NOT NULL,
+    mark text COLLATE "C" NOT NULL,
+    rev bigint NOT NULL,
+    seq bigint NOT NULL,
+    at bigint NOT NULL,
+    data text NOT NULL,
+    PRIMARY KEY (scope, kind, mark, at, rev)
+);
 
 -- The log. Rows are appended, and removed where a person is forgotten; never changed.
 CREATE TABLE tensemem.entries (
@@ -223,6 +240,7 @@ CREATE TABLE tensemem.postings (
 -- other setting changes that, so whoever is a member of nothing is nobody else.
 ALTER TABLE tensemem.walls ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tensemem.workers ENABLE ROW LEVEL SECURITY;
+ALTER TABLE tensemem.forgotten ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tensemem.scopes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tensemem.entries ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tensemem.keys ENABLE ROW LEVEL SECURITY;
@@ -239,6 +257,8 @@ ALTER TABLE tensemem.postings ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON tensemem.walls FOR SELECT USING (role = current_user);
 CREATE POLICY seen ON tensemem.workers FOR SELECT USING (true);
 CREATE POLICY own ON tensemem.workers USING (role = current_user);
+CREATE POLICY wall_of_forgotten ON tensemem.forgotten
+USING (namespace IN (SELECT w.namespace FROM tensemem.walls AS w WHERE w.role = current_user));
 CREATE POLICY wall ON tensemem.scopes USING (namespace IN (SELECT w.namespace FROM tensemem.walls AS w WHERE w.role = current_user));
 CREATE POLICY wall ON tensemem.entries USING (EXISTS (SELECT 1 FROM tensemem.scopes AS s WHERE s.id = scope));
 CREATE POLICY wall ON tensemem.keys USING (EXISTS (SELECT 1 FROM tensemem.scopes AS s WHERE s.id = scope));

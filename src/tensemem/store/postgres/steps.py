@@ -22,7 +22,10 @@ class Migration:
         return hashlib.blake2b(self.script.encode(), digest_size=16).hexdigest()
 
 
-MIGRATIONS = (Migration(1, "the tables", text_of("schema.sql")),)
+MIGRATIONS = (
+    Migration(1, "the tables", text_of("schema_1.sql")),
+    Migration(2, "forgetting", text_of("schema_2.sql")),
+)
 VERSION = MIGRATIONS[-1].version
 
 

@@ -59,6 +59,11 @@ class PostgresStore:
         """How often something may have been taken back that was told of: a transaction, or what a server had lost."""
         return self._links.rollbacks + self._links.connected
 
+    @property
+    def ledger(self) -> None:
+        """What was forgotten stands in the database alone: no file is beside it."""
+        return None
+
     def read(self) -> PostgresReader:
         """Open one snapshot."""
         return PostgresReader(self._links)

@@ -9,7 +9,8 @@ INSERT INTO tensemem.scopes (id, namespace, user_id, agent_id) VALUES ($1, $2, $
 -- name: save_head
 -- A scope's counters.
 UPDATE tensemem.scopes
-SET rev = $2, seq = $3, last_said = $4, last_recorded = $5, registry_rev = $6, pending = $7, failed = $8, tx = $9
+SET rev = $2, seq = $3, last_said = $4, last_recorded = $5, registry_rev = $6, pending = $7, failed = $8,
+    base_rev = $9, base_seq = $10, tx = $11
 WHERE id = $1;
 
 -- name: append
@@ -177,7 +178,8 @@ WHERE q.scope = $1 AND NOT EXISTS (
 
 -- name: candidates
 -- Scopes that may be worked on: whose retry is due, oldest first, then those first in the queue. Passed over are scopes
--- in $4 and those that somebody else holds, unless that owner is in $3. Nothing is locked yet.
+-- in $4 and those that somebody else holds, unless that owner is in $3; of namespace $5, if there is one. Nothing is
+-- locked yet.
 -- fleet: work is looked for everywhere.
 SELECT c.scope FROM (
     (
@@ -185,6 +187,9 @@ SELECT c.scope FROM (
         FROM tensemem.queue AS q LEFT JOIN tensemem.leases AS l ON l.scope = q.scope
         WHERE q.due > 0 AND q.due <= $1
             AND (l.scope IS NULL OR l.expires <= $1 OR l.owner = $2 OR l.owner = ANY ($3)) AND q.scope <> ALL ($4)
+            AND ($5::text IS NULL OR EXISTS (
+                SELECT 1 FROM tensemem.scopes AS s WHERE s.id = q.scope AND s.namespace = $5
+            ))
         ORDER BY q.due, q.place LIMIT 16
     )
     UNION ALL
@@ -193,6 +198,9 @@ SELECT c.scope FROM (
         FROM tensemem.queue AS q LEFT JOIN tensemem.leases AS l ON l.scope = q.scope
         WHERE q.due = 0
             AND (l.scope IS NULL OR l.expires <= $1 OR l.owner = $2 OR l.owner = ANY ($3)) AND q.scope <> ALL ($4)
+            AND ($5::text IS NULL OR EXISTS (
+                SELECT 1 FROM tensemem.scopes AS s WHERE s.id = q.scope AND s.namespace = $5
+            ))
         ORDER BY q.place LIMIT 16
     )
 ) AS c
@@ -245,3 +253,56 @@ UPDATE tensemem.scopes SET tx = $2 WHERE id = $1;
 -- name: sign_again
 -- A head as it is, written anew: this COMMIT is then waited for as that of any write.
 UPDATE tensemem.scopes SET tx = tx WHERE id = $1;
+
+-- name: keep_forgotten
+-- A line of the ledger, once.
+INSERT INTO tensemem.forgotten (namespace, kind, scope, mark, rev, seq, at, data)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (scope, kind, mark, at, rev) DO NOTHING;
+
+-- name: remove_pending
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.pending WHERE scope = $1;
+
+-- name: remove_queue
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.queue WHERE scope = $1;
+
+-- name: remove_leases
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.leases WHERE scope = $1;
+
+-- name: remove_entries
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.entries WHERE scope = $1;
+
+-- name: remove_claims
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.claims WHERE scope = $1;
+
+-- name: remove_facts
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.facts WHERE scope = $1;
+
+-- name: remove_slots
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.slots WHERE scope = $1;
+
+-- name: remove_texts
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.texts WHERE scope = $1;
+
+-- name: remove_postings
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.postings WHERE scope = $1;
+
+-- name: remove_keys
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.keys WHERE scope = $1;
+
+-- name: remove_usage
+-- All rows of a scope that is forgotten.
+DELETE FROM tensemem.usage WHERE scope = $1;
+
+-- name: remove_head
+-- Its head.
+DELETE FROM tensemem.scopes WHERE id = $1;

@@ -18,7 +18,7 @@ import psycopg
 from ...errors import StoreError, StoreRetryError
 from ...model.entry import Entry
 from ...model.scope import Scope
-from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
+from ...ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 from ..rows import entry_row, head_row, packed, unpacked
 from . import rows
 from .driver_errors import is_outcome_unknown
@@ -26,6 +26,11 @@ from .keys import both, short
 from .links import WRITE, Links, lost_error
 from .reading import PostgresReader
 from .settled import Sent, was_committed
+
+REMOVED = (
+    "pending", "queue", "leases", "entries", "claims", "facts", "slots", "texts", "postings", "keys", "usage"
+)  # fmt: skip
+"""The tables that hold rows of a scope, besides its head."""
 
 
 class PostgresWriter(PostgresReader):
@@ -213,8 +218,10 @@ class PostgresWriter(PostgresReader):
             self._requeue(scope_id)
         return was_there
 
-    def lease(self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int]) -> Head | None:
-        for (scope_id,) in self._all("candidates", now, owner, list(dead), list(skip)):
+    def lease(
+        self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int], namespace: str | None = None
+    ) -> Head | None:
+        for (scope_id,) in self._all("candidates", now, owner, list(dead), list(skip), namespace):
             due = self._one("seize", scope_id)
             if due is None or due[0] > now or not self._is_free(scope_id, owner, now, dead):
                 continue
@@ -272,6 +279,20 @@ class PostgresWriter(PostgresReader):
     def clear_index(self, scope_id: int) -> None:
         for name in ("clear_postings", "clear_texts", "clear_sizes"):
             self._keep(name, self._own(scope_id))
+
+    def keep_forgotten(self, namespace: str, rows: Sequence[ForgottenRow]) -> None:
+        self._keep_many("keep_forgotten", [(namespace, *row) for row in rows])
+
+    def remove_scope(self, head: Head) -> dict[str, int]:
+        own = self._own(head.id)
+        self._last_slot = None
+        gone = {table: self._changes(f"remove_{table}", own) for table in REMOVED}
+        self._keep("remove_head", own)
+        self._has_saved_head = True  # there is none left to sign
+        return gone
+
+    def remove_rows(self, scope_id: int, limit: int) -> dict[str, int]:  # noqa: ARG002 -- remove_scope left none
+        return {}
 
     def _drop_texts(self, scope_id: int, references: Sequence[str]) -> tuple[int, int]:
         """Drop texts that come again; tells how many there were, and how many words they had."""

@@ -9,15 +9,16 @@ from contextlib import closing, suppress
 from ...errors import StoreCorruptError, StoreError
 from .driver_errors import CORRUPT, DRIVER, primary_code
 from .drivers import Connection, Cursor
+from .files import DatabaseFile, file_uri, flush_file, make_empty
 from .keys import SALT_BYTES
-from .opening import DatabaseFile, file_uri, own_errors
+from .opening import own_errors
 
 _OF_PROCESSES = ("leases", "workers")
 """Tables about processes that run now, which mean nothing elsewhere."""
 
 
 def copy_into(copy: DatabaseFile, connection: Connection) -> int:
-    """Write what a connection sees to a file that is empty or not there; gives SQLite's error code, 0 where all is well.
+    """Write what a connection sees to an empty file; gives SQLite's error code, or 0.
 
     Nothing else is told of an error: what it says may hold the file's name with the key in it.
     """
@@ -38,7 +39,7 @@ def write_copy(copy: DatabaseFile, connection: Connection, location: str) -> Dat
     Raises StoreCorruptError and StoreError; then no copy is left.
     """
     try:
-        os.close(os.open(copy.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        make_empty(copy.path)
         code = copy_into(copy, connection)
         if code in CORRUPT:
             raise StoreCorruptError(f"{location} is damaged: SQLite can't copy it (error {code}).")
@@ -48,7 +49,7 @@ def write_copy(copy: DatabaseFile, connection: Connection, location: str) -> Dat
         with own_errors(copy.path), closing(copy.connect("rw")) as written:
             _tidy(written.cursor())
             _check(written.cursor(), location)
-        _flush(copy.path)
+        flush_file(copy.path)
     except BaseException:
         for end in ("", "-journal"):
             with suppress(OSError):
@@ -73,8 +74,3 @@ def _check(cursor: Cursor, location: str) -> None:
     found = [row[0] for row in cursor.execute("PRAGMA integrity_check(10)").fetchall()]
     if found != ["ok"]:
         raise StoreCorruptError(f"{location} is damaged: {'; '.join(map(str, found))[:300]}")
-
-
-def _flush(path: str) -> None:
-    with open(path, "r+b") as file:
-        os.fsync(file.fileno())

@@ -14,8 +14,10 @@ from .batches import Batch
 from .commits import Commits
 from .driver_errors import DRIVER, is_busy, our_error
 from .drivers import Connection, Cursor
+from .files import DatabaseFile
 from .logsize import LogSize
-from .opening import DatabaseFile, open_to_read, open_to_write, own_errors
+from .migrations import refuse_newer, version_of
+from .opening import open_to_read, open_to_write, own_errors
 from .patience import Place, Turn, execute_patiently
 
 Refusal = tuple[type[TensememError], str | None]
@@ -182,6 +184,7 @@ class Links(ABC):
             cursor.execute("BEGIN IMMEDIATE")
         except DRIVER.kinds:
             execute_patiently(cursor, "BEGIN IMMEDIATE", self._budget)
+        refuse_newer(version_of(cursor), self.location)  # a newer library may have upgraded the file meanwhile
         self._batch = Batch(cursor.connection.total_changes)
         return cursor
 

@@ -4,20 +4,20 @@ SELECT value FROM meta WHERE name = ?1;
 
 -- name: head
 -- A scope's number and counters, by its names.
-SELECT id, rev, seq, last_said, last_recorded, registry_rev, pending, failed
+SELECT id, rev, seq, last_said, last_recorded, registry_rev, pending, failed, base_rev, base_seq
 FROM scopes WHERE namespace = ?1 AND user_id = ?2 AND agent_id = ?3;
 
 -- name: head_and_registry
 -- The same with the revision of the namespace's registry; one row always, whose first column may be NULL.
 SELECT
-    s.id, s.rev, s.seq, s.last_said, s.last_recorded, s.registry_rev, s.pending, s.failed,
+    s.id, s.rev, s.seq, s.last_said, s.last_recorded, s.registry_rev, s.pending, s.failed, s.base_rev, s.base_seq,
     (SELECT rev FROM scopes WHERE namespace = ?1 AND user_id = '' AND agent_id = '')
 FROM (SELECT 1)
 LEFT JOIN scopes AS s ON s.namespace = ?1 AND s.user_id = ?2 AND s.agent_id = ?3;
 
 -- name: head_by_id
 -- A scope's names and counters, by its number.
-SELECT namespace, user_id, agent_id, id, rev, seq, last_said, last_recorded, registry_rev, pending, failed
+SELECT namespace, user_id, agent_id, id, rev, seq, last_said, last_recorded, registry_rev, pending, failed, base_rev, base_seq
 FROM scopes WHERE id = ?1;
 
 -- name: scope_of_tag
@@ -36,14 +36,14 @@ SELECT namespace FROM found WHERE namespace IS NOT NULL ORDER BY namespace;
 
 -- name: scopes
 -- Heads in order, after a cursor, whose user_id lies in a range; the registry, which has no user_id, is not among them.
-SELECT namespace, user_id, agent_id, id, rev, seq, last_said, last_recorded, registry_rev, pending, failed
+SELECT namespace, user_id, agent_id, id, rev, seq, last_said, last_recorded, registry_rev, pending, failed, base_rev, base_seq
 FROM scopes
 WHERE namespace = ?1 AND (user_id, agent_id) > (?2, ?3) AND user_id >= ?4 AND user_id > ''
 ORDER BY user_id, agent_id LIMIT ?5;
 
 -- name: scopes_below
 -- The same, with an end of the range.
-SELECT namespace, user_id, agent_id, id, rev, seq, last_said, last_recorded, registry_rev, pending, failed
+SELECT namespace, user_id, agent_id, id, rev, seq, last_said, last_recorded, registry_rev, pending, failed, base_rev, base_seq
 FROM scopes
 WHERE namespace = ?1 AND (user_id, agent_id) > (?2, ?3) AND user_id >= ?4 AND user_id < ?6
 ORDER BY user_id, agent_id LIMIT ?5;
@@ -251,8 +251,11 @@ SELECT scope, seq, state, attempts, not_before, error FROM pending
 WHERE scope = ?1 AND state = 'failed' ORDER BY seq;
 
 -- name: is_work_due
--- Whether any scope has a message that is due.
-SELECT 1 FROM queue WHERE due <= ?1 LIMIT 1;
+-- Whether any scope, or any of namespace ?2, has a message that is due.
+SELECT 1 FROM queue AS q
+WHERE q.due <= ?1
+    AND (?2 IS NULL OR EXISTS (SELECT 1 FROM scopes AS s WHERE s.id = q.scope AND s.namespace = ?2))
+LIMIT 1;
 
 -- name: unprojected
 -- The slots of a namespace that hold refused operations.
@@ -261,3 +264,16 @@ WHERE o.namespace = ?1 AND EXISTS (
     SELECT 1 FROM claims AS c WHERE c.scope = s.scope AND c.slot = s.id AND c.outcome = 'refused'
 )
 ORDER BY s.scope, s.id;
+
+-- name: removals
+-- Numbers of scopes that are gone, whose rows are still to be removed.
+SELECT scope FROM removals WHERE scope > 0 ORDER BY scope;
+
+-- name: forgotten
+-- Lines of the ledger behind one.
+SELECT kind, scope, mark, rev, seq, at, data FROM forgotten
+WHERE (scope, kind, mark, at, rev) > (?1, ?2, ?3, ?4, ?5) ORDER BY scope, kind, mark, at, rev LIMIT ?6;
+
+-- name: forgotten_of
+-- The lines of one scope, by its mark.
+SELECT kind, scope, mark, rev, seq, at, data FROM forgotten WHERE scope = ?1 ORDER BY kind, mark, at, rev;

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, Self
 from ...errors import StoreError
 from ...model.entry import Entry
 from ...model.scope import Scope
-from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
+from ...ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 from .. import rows
 from .driver_errors import DRIVER, our_error
 from .links import Links
@@ -187,8 +187,8 @@ class SqliteReader:
     def failed(self, scope_id: int) -> list[PendingRow]:
         return [PendingRow(*row) for row in self._run(READ["failed"], (scope_id,)).fetchall()]
 
-    def is_work_due(self, now: int) -> bool:
-        return self._run(READ["is_work_due"], (now,)).fetchone() is not None
+    def is_work_due(self, now: int, namespace: str | None = None) -> bool:
+        return self._run(READ["is_work_due"], (now, namespace)).fetchone() is not None
 
     def unprojected(self, namespace: str) -> list[tuple[int, int, str, str]]:
         found: list[tuple[int, int, str, str]] = self._run(READ["unprojected"], (namespace,)).fetchall()
@@ -224,6 +224,16 @@ class SqliteReader:
             SEARCH["best"], (scope_id, weighted, max(words / texts, 1.0), limit)
         ).fetchall()
         return found
+
+    def removals(self) -> list[int]:
+        return [scope_id for (scope_id,) in self._run(READ["removals"]).fetchall()]
+
+    def forgotten(self, after: ForgottenRow | None, limit: int) -> list[ForgottenRow]:
+        place = ("", "", "", 0, 0) if after is None else after.place
+        return [ForgottenRow(*row) for row in self._run(READ["forgotten"], (*place, limit)).fetchall()]
+
+    def forgotten_of(self, scope: str) -> list[ForgottenRow]:
+        return [ForgottenRow(*row) for row in self._run(READ["forgotten_of"], (scope,)).fetchall()]
 
     def indexed_rev(self, scope_id: int) -> int:
         row = self._run(SEARCH["indexed_rev"], (scope_id,)).fetchone()

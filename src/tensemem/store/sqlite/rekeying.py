@@ -18,8 +18,9 @@ from ...errors import StoreCorruptError, StoreError
 from .copies import copy_into
 from .driver_errors import CORRUPT
 from .drivers import Connection, choose
+from .files import DatabaseFile, make_empty
 from .keys import Key
-from .opening import DatabaseFile, look, own_errors
+from .opening import look, own_errors
 from .patience import execute_patiently
 from .replacing import COPY, is_unfinished, put_in_place, remove_copy
 
@@ -63,7 +64,7 @@ def _take_alone(connection: Connection, path: str, budget: float) -> None:
 
 def _make(copy: DatabaseFile, connection: Connection) -> None:
     remove_copy(copy.path.removesuffix(COPY))
-    os.close(os.open(copy.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    make_empty(copy.path)
     code = copy_into(copy, connection)
     if not code:
         return

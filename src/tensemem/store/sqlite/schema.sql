@@ -1,4 +1,4 @@
--- The tables of a database, version 1. Every row belongs to one scope, and every key begins with it.
+-- The tables of a database, as of today: what the steps schema_1.sql, schema_2.sql … lead to. Every row belongs to one scope, and every key begins with it.
 -- Times are microseconds since 1970 in UTC; 9223372036854775807 stands for an open end.
 -- Columns named `body` and `terms` are bytes: the first names their codec (0: UTF-8 text as it is), so that a text can
 -- be kept another way later without another table. Views named view_* show the same for people.
@@ -8,7 +8,8 @@ CREATE TABLE meta (
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- AUTOINCREMENT: the number of a scope that is gone is never given to another.
+-- AUTOINCREMENT: the number of a scope that is gone is never given to another. A scope that begins anew after its
+-- person was forgotten counts on from `base_rev` and `base_seq`, where the former life ended.
 CREATE TABLE scopes (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     namespace TEXT NOT NULL,
@@ -25,7 +26,28 @@ CREATE TABLE scopes (
     indexed_rev INTEGER NOT NULL DEFAULT 0,
     indexed_texts INTEGER NOT NULL DEFAULT 0,
     indexed_words INTEGER NOT NULL DEFAULT 0,
+    base_rev INTEGER NOT NULL DEFAULT 0,
+    base_seq INTEGER NOT NULL DEFAULT 0,
     UNIQUE (namespace, user_id, agent_id)
+) STRICT;
+
+-- What was forgotten, as keyed hashes: `scope` is the mark of whose it was, `mark` of what (of the scope again where
+-- all of it went), `rev` and `seq` where its log ended, `at` when. Nothing in it can be read without meta's forget_key
+-- and a guess to try.
+CREATE TABLE forgotten (
+    kind TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    mark TEXT NOT NULL,
+    rev INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    data TEXT NOT NULL,
+    PRIMARY KEY (scope, kind, mark, at, rev)
+) STRICT, WITHOUT ROWID;
+
+-- Numbers of scopes that are gone, whose rows are still to be removed.
+CREATE TABLE removals (
+    scope INTEGER PRIMARY KEY
 ) STRICT;
 
 -- The log. Rows are appended, and removed where a person is forgotten; never changed.

@@ -4,13 +4,15 @@ INSERT INTO meta (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET 
 
 -- name: add_scope
 -- A new scope's head; gives its number.
-INSERT INTO scopes (namespace, user_id, agent_id, tag, rev, seq, last_said, last_recorded, registry_rev, pending, failed)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) RETURNING id;
+INSERT INTO scopes
+    (namespace, user_id, agent_id, tag, rev, seq, last_said, last_recorded, registry_rev, pending, failed, base_rev, base_seq)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) RETURNING id;
 
 -- name: save_head
 -- A scope's counters.
 UPDATE scopes
-SET rev = ?2, seq = ?3, last_said = ?4, last_recorded = ?5, registry_rev = ?6, pending = ?7, failed = ?8
+SET rev = ?2, seq = ?3, last_said = ?4, last_recorded = ?5, registry_rev = ?6, pending = ?7, failed = ?8,
+    base_rev = ?9, base_seq = ?10
 WHERE id = ?1;
 
 -- name: append

@@ -10,12 +10,13 @@ from typing import Any, Self
 from ...errors import TensememError
 from ...model.entry import Entry
 from ...model.scope import Scope
-from ...ports import ClaimRow, FactRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
+from ...ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 from .. import rows
 from .driver_errors import DRIVER, our_error
 from .links import Links
 from .patience import Place
 from .reading import READ, SEARCH, SqliteReader, not_open
+from .removing import REMOVE, remove_rows
 from .statements import named
 
 WRITE = named("write.sql")
@@ -145,8 +146,11 @@ class SqliteWriter(SqliteReader):
             self._requeue(scope_id)
         return was_there
 
-    def lease(self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int]) -> Head | None:
-        found = self._run(QUEUE["next_due"], (now, owner, rows.json_array(dead), rows.json_array(skip))).fetchone()
+    def lease(
+        self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int], namespace: str | None = None
+    ) -> Head | None:
+        given = (now, owner, rows.json_array(dead), rows.json_array(skip), namespace)
+        found = self._run(QUEUE["next_due"], given).fetchone()
         if found is None:
             return None
         scope_id = found[0]
@@ -199,6 +203,20 @@ class SqliteWriter(SqliteReader):
     def clear_index(self, scope_id: int) -> None:
         for name in ("clear_postings", "clear_texts", "clear_sizes"):
             self._run(SEARCH[name], (scope_id,))
+
+    def keep_forgotten(self, namespace: str, rows: Sequence[ForgottenRow]) -> None:  # noqa: ARG002 -- no walls here
+        self._many(REMOVE["keep_forgotten"], rows)
+
+    def remove_scope(self, head: Head) -> dict[str, int]:
+        for name in ("let_go_of_scope", "drop_head", "drop_queue", "drop_lease"):
+            self._run(REMOVE[name], (head.id,))
+        return {"pending": self._run(REMOVE["drop_all_pending"], (head.id,)).rowcount}
+
+    def remove_rows(self, scope_id: int, limit: int) -> dict[str, int]:
+        gone = remove_rows(self._run, scope_id, limit)
+        if not gone:
+            self._run(REMOVE["worked_off"], (scope_id,))
+        return gone
 
     def _drop_texts(self, scope_id: int, references: Sequence[str]) -> tuple[int, int]:
         """Drop texts that come again; tells how many there were, and how many words they had."""

@@ -1,0 +1,109 @@
+"""The file beside a database that keeps what was forgotten, so that an older copy put in its place revives nobody.
+
+JSON lines: a header with the version and the fingerprint of the key, then one line for each thing forgotten. A line is
+written whole and flushed to the disk before what it speaks of is removed. Lines under another key belong to another
+database that once was here; they are left alone. A line that a crash cut off was never told to anybody.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..errors import StoreError
+from ..model.jsontext import decode, encode
+from ..ports import ForgottenRow
+
+VERSION = 1
+
+_NAMES = ("kind", "scope", "mark", "rev", "seq", "at", "data")
+_TYPES = (str, str, str, int, int, int, str)
+
+
+def lines_in(path: str, fingerprint: str) -> list[ForgottenRow]:
+    """Give the lines under a key's fingerprint; none where there is no file. Raises StoreError."""
+    found, is_ours = [], False
+    for line in _parsed(path):
+        if line.get("ledger") == "tensemem":
+            is_ours = line.get("key") == fingerprint
+            if is_ours and line.get("version") != VERSION:
+                raise StoreError(f"{path} was written by a newer tensemem; upgrade the library. It was left as it is.")
+        elif is_ours and (row := _row(line)) is not None:
+            found.append(row)
+    return found
+
+
+def append_to(path: str, fingerprint: str, rows: Sequence[ForgottenRow]) -> None:
+    """Append lines; returns once they are on the disk. Raises StoreError."""
+    if not rows:
+        return
+    try:
+        is_new = not os.path.exists(path)
+        lines = [] if _last_key(path) == fingerprint else [_header(fingerprint)]
+        lines += [encode(dict(zip(_NAMES, row, strict=True))) for row in rows]
+        opened = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            text = "\n".join(lines) + "\n"
+            _write(opened, (text if _ends_whole(opened) else "\n" + text).encode())
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+        if is_new:
+            _flush_folder(path)
+    except OSError as error:
+        raise StoreError(f"{path}, which keeps what was forgotten, can't be written: {error}") from error
+
+
+def _header(fingerprint: str) -> str:
+    return encode({"ledger": "tensemem", "version": VERSION, "key": fingerprint})
+
+
+def _last_key(path: str) -> str | None:
+    return next((line.get("key") for line in reversed(list(_parsed(path))) if line.get("ledger") == "tensemem"), None)
+
+
+def _parsed(path: str) -> Iterator[dict[str, Any]]:
+    try:
+        with open(path, "rb") as opened:
+            for line in opened:
+                try:
+                    found = decode(line.decode())
+                except ValueError:
+                    continue  # cut off by a crash
+                if isinstance(found, dict):
+                    yield found
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise StoreError(f"{path}, which keeps what was forgotten, can't be read: {error}") from error
+
+
+def _row(line: dict[str, Any]) -> ForgottenRow | None:
+    values: list[Any] = [line.get(name) for name in _NAMES]
+    if any(type(value) is not kind for value, kind in zip(values, _TYPES, strict=True)):
+        return None
+    return ForgottenRow(*values)
+
+
+def _ends_whole(opened: int) -> bool:
+    size = os.lseek(opened, 0, os.SEEK_END)
+    if size == 0:
+        return True
+    os.lseek(opened, size - 1, os.SEEK_SET)
+    return os.read(opened, 1) == b"\n"
+
+
+def _write(opened: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(opened, data) :]
+
+
+def _flush_folder(path: str) -> None:
+    if os.name == "nt":
+        return
+    folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
