@@ -6,6 +6,7 @@ The types a checker sees stand in aio.pyi.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import threading
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Generator, Iterable, Iterator
@@ -23,7 +24,7 @@ from .engine.watching import Call, watched
 from .engine.wiring import DEFAULT_NAMESPACE
 from .memory import Memory
 from .model.operation import Message
-from .model.results import AddResult
+from .model.results import AddResult, RestoreReport
 from .verbs.awaited import AsyncScopedMemory
 from .verbs.keeping import Keeping
 from .verbs.moving import Moving
@@ -70,6 +71,11 @@ class AsyncMemory:
         self._opening = self._door.submit(lambda: _Flows(Memory(*args, **options)))
         self._closing: Future[None] | None = None
         self._lock = threading.Lock()
+
+    @classmethod
+    @wraps(Memory.restore.__func__)  # type: ignore[attr-defined]  # with its first argument, as a class method has
+    async def restore(cls, /, *args: Any, **options: Any) -> RestoreReport:
+        return await asyncio.to_thread(Memory.restore, *args, **options)
 
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> AsyncScopedMemory:
         """Give the same verbs bound to one scope; ids of other scopes are unknown to it.

@@ -144,6 +144,11 @@ def _make_durable(dest: str | os.PathLike[str], last: Scope | None) -> None:
         store.close()
 
 
+def copy_all(engine: Engine, dest: Store) -> Flow[CopyReport]:
+    """Copy everything to another store; raises as ``copy_to`` does."""
+    return _copy(engine, dest, Wanted(), Tally())
+
+
 def _copy(engine: Engine, dest: Store, what: Wanted, tally: Tally) -> Flow[CopyReport]:
     began = time.monotonic()
     yield Work(lambda: take_over_fence(engine.store, dest))

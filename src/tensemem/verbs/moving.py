@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
-from ..engine import exporting, importing
+from ..engine import backing, exporting, importing
 from ..engine.exportlines import signing_key
 from ..errors import InvalidValueError
-from ..model.results import ExportReport, ImportReport
+from ..model.results import BackupReport, ExportReport, ImportReport
 from .base import Base
 
 
@@ -45,7 +46,24 @@ class Moving(Base):
         part = exporting.part_of(self._wanted(namespace, every_namespace), user_id, agent_id)
         return self._run(importing.import_lines(self._engine, source, part, signing_key(sign_key)))
 
+    def backup(
+        self, dest: str | os.PathLike[str], *, key: str | bytes | None = None, overwrite: bool = False,
+        verify: bool = True,
+    ) -> BackupReport:  # fmt: skip
+        """Write the whole memory to a file of its own, as of one moment, while others read and write.
+
+        The file is compact, has nothing in it that was overwritten or removed, is its owner's alone, and is encrypted
+        as the memory is; of a memory on a server it is a copy, encrypted with ``key`` if one is given. It has its name
+        once it is whole, was looked through, and is on the disk; ``verify=False`` leaves out folding every log again.
+        Gives what it holds. Raises StoreError where the file exists and ``overwrite`` is not given, or can't be
+        written, and StoreCorruptError for a memory that is damaged.
+        """
+        made = backing.backup(self._engine, dest, key=key, overwrite=overwrite, verify=verify)
+        return self._run(made)
+
     def _wanted(self, namespace: str | None, every: object) -> str | None:
         if every and namespace is not None:
             raise InvalidValueError("name a namespace, or ask for every one; not both")
+        if every:
+            self._engine.check_whole("every_namespace=True")
         return None if every else self._namespace(namespace)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing, suppress
+from dataclasses import replace
 
 from ...errors import StoreCorruptError, StoreError
+from . import holders
 from .driver_errors import CORRUPT, DRIVER, primary_code
-from .drivers import Connection, Cursor
+from .drivers import Connection, Cursor, choose
 from .files import DatabaseFile, file_uri, flush_file, make_empty
-from .keys import SALT_BYTES
-from .opening import own_errors
+from .keys import SALT_BYTES, Key
+from .migrations import version_of
+from .opening import APPLICATION_ID, look, own_errors
 
+_PATIENCE = 10.0
 _OF_PROCESSES = ("leases", "workers")
 """Tables about processes that run now, which mean nothing elsewhere."""
 
@@ -50,18 +54,39 @@ def write_copy(copy: DatabaseFile, connection: Connection, location: str) -> Dat
             _tidy(written.cursor())
             _check(written.cursor(), location)
         flush_file(copy.path)
-    except BaseException:
+    except BaseException as error:
         for end in ("", "-journal"):
             with suppress(OSError):
                 os.unlink(copy.path + end)
+        if isinstance(error, OSError):
+            raise StoreError(f"no copy of {location} could be written: {error}") from error
         raise
     return copy
+
+
+def copy_of(path: str, into: str, key: str | bytes | None) -> int:
+    """Write a copy of a file that is not open here, of whatever version; gives the version.
+
+    Raises StoreCorruptError for what is none of ours, StoreKeyError, SchemaTooNewError and StoreError.
+    """
+    if not os.path.isfile(path):
+        raise StoreError(f"there is no backup {path}")
+    driver = choose(holders.library(path, None), encrypts=key is not None)
+    file = DatabaseFile(path, driver, None if key is None else Key(key))
+    look(file)
+    if os.path.getsize(path) == 0:
+        raise StoreCorruptError(f"{path} is empty; it is no backup")
+    with own_errors(path), closing(file.connect("ro", timeout=_PATIENCE)) as connection:
+        version = version_of(connection.cursor())
+        write_copy(replace(file, path=into), connection, path)
+    return version
 
 
 def _tidy(cursor: Cursor) -> None:
     """Remove what is about processes, and overwrite it; what is left has no free pages."""
     cursor.execute("PRAGMA journal_mode = MEMORY").fetchall()
     cursor.execute("PRAGMA secure_delete = ON").fetchall()
+    cursor.execute(f"PRAGMA application_id = {APPLICATION_ID:d}").fetchall()  # one in memory has none
     cursor.execute("BEGIN")
     for table in _OF_PROCESSES:
         cursor.execute(f"DELETE FROM {table}")

@@ -1,5 +1,7 @@
 """Putting a finished copy in the place of a file, in the same file: nobody can be left with one that is gone.
 
+So a file gets another key, and so a backup is restored to it.
+
 A copy that is whole and has reached the disk is renamed to say so; from then on it is what counts. Its bytes then go
 over those of the file, under the lock that nobody else can have the file open beside. Where that breaks off, whoever
 opens the file next does it again, which needs no key.
@@ -62,9 +64,10 @@ def refuse_open(path: str) -> None:
     """Raise StoreBusyError where anybody has a file open, in this process or another."""
     if not os.path.exists(path):
         return
-    with suppress(OSError), open(path, "r+b") as file:
-        if not holders.others(path) and _is_locked(file):
-            return
+    if not holders.others(path):  # whose locks would be lost
+        with open(path, "r+b") as file:
+            if _is_locked(file):
+                return
     raise StoreBusyError(f"{path} is open, here or in another process; close it there first. It was left as it is.")
 
 
@@ -76,7 +79,8 @@ def put_over(path: str) -> None:
     path = os.path.realpath(path)
     if not os.path.exists(path + COPY):
         raise StoreBusyError(f"{path} was opened while the copy was made; close it there first. It was left as it is.")
-    refuse_open(path)
+    if holders.others(path):
+        raise StoreBusyError(f"{path} was opened meanwhile; close it there first. It was left as it is.")
     is_new = not os.path.exists(path)
     with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
         if not _is_locked(file):

@@ -50,7 +50,7 @@ class SqliteStore:
         read_only: bool = False,
         busy_timeout: float = 60.0,
         driver: drivers.DriverName | None = None,
-        key: str | bytes | None = None,
+        key: str | bytes | Key | None = None,
         backup_before_upgrade: bool = True,
     ) -> None:
         if durability not in _SYNCHRONOUS:
@@ -59,12 +59,17 @@ class SqliteStore:
         self.read_only = read_only
         self._budget = busy_timeout
         self._saves = backup_before_upgrade
-        self._links = self._open(os.fspath(path), driver, None if key is None else Key(key))
+        self._links = self._open(os.fspath(path), driver, key if key is None or isinstance(key, Key) else Key(key))
 
     @property
     def location(self) -> str:
         """Where the data is: an absolute path, or ":memory:"."""
         return self._links.location
+
+    @property
+    def key(self) -> Key | None:
+        """The key that the file is encrypted with."""
+        return self._links.file.key if isinstance(self._links, FileLinks) else None
 
     @property
     def ledger(self) -> str | None:
