@@ -100,7 +100,7 @@ def main() -> None:
             children = {verb: beside(path, verb) for verb in ("set", "state")}
             removed = mem.forget("person")
             tell("beside", children)
-            print(f"forgot {removed.facts} facts, {removed.entries} entries, {removed.texts} texts in {removed.seconds} s")
+            print(f"forgot {removed.facts} facts, {removed.texts} indexed texts, in {removed.seconds} s")
             print(f"overwritten: {removed.scrubbed}")
 
 
