@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.periods import parse_period
 from ..core.registry import Registry
@@ -16,13 +15,16 @@ from ..core.secrets import Redaction, redact_value
 from ..core.text import is_valid_text
 from ..errors import ClosedError, FutureTimestampError, InvalidScopeError, InvalidTimeError, InvalidValueError
 from ..extract.calling import CallableExtractor
+from ..logs import Log
 from ..model.entry import Entry, EntryKind
 from ..model.moment import EARLIEST, LATEST, SECOND, to_moment
 from ..model.scope import Scope, registry_scope
 from ..ports import Clock, Head, Reader, Store
 
-log = logging.getLogger("tensemem")
-log.addHandler(logging.NullHandler())  # an application that sets up no logging is not written to
+if TYPE_CHECKING:
+    from .watching import Watcher
+
+log = Log("hooks")
 
 MAX_NAME = 512
 CHECKED_SCOPES = 4096
@@ -58,6 +60,7 @@ class Engine:
     wake: Callable[[], None] = lambda: None
     closed: bool = False
     hooks: list[Callable[[str, Mapping[str, Any]], None]] = field(default_factory=list)
+    watchers: list[Watcher] = field(default_factory=list)
     registries: dict[str, Registry] = field(default_factory=dict)
     kept_since: int = 0
     states: dict[Scope, Any] = field(default_factory=dict)
@@ -161,8 +164,8 @@ class Engine:
         for hook in tuple(self.hooks):
             try:
                 hook(event, fields)
-            except (Exception, SystemExit):
-                log.exception("a hook failed on %s", event)
+            except (Exception, SystemExit) as error:
+                log.failure("hook failed", "a hook failed on %s", event, error=error)
 
 
 def _check_name(name: str, value: object, *, may_be_empty: bool = False) -> None:

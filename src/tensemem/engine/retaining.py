@@ -17,12 +17,13 @@ from ..core.forgotten import slot_names, value_names
 from ..core.registry import Registry
 from ..core.retention import Policy, ended_values, microseconds
 from ..errors import ClosedError, TensememError
+from ..logs import Log
 from ..model.claim import Held
 from ..model.moment import SECOND
 from ..model.retention import Retention
 from ..model.scope import Scope, registry_scope
 from ..ports import Head, Reader, SlotRow, WorkerRow, Writer
-from .core import Engine, log
+from .core import Engine
 from .cutting import Aim
 from .flow import persistently
 from .processes import RUNNING, host_name, process_started
@@ -42,6 +43,8 @@ LEASE_SECONDS = 3600
 
 SILENCE = 600 * SECOND
 """How long a run that no worker does counts as alive on other machines without having said so again."""
+
+log = Log("retention")
 
 Stop = Callable[[], bool]
 
@@ -87,7 +90,7 @@ def look(engine: Engine, owner: str, should_stop: Stop) -> None:
         except ClosedError:
             raise
         except TensememError as error:
-            log.exception("retention failed; it is tried again")
+            log.failure("retention failed", "retention failed; it is tried again", error=error)
             engine.emit("retention_failed", namespace=name, error=type(error).__name__)
 
 
@@ -161,7 +164,8 @@ def _release(engine: Engine, namespace: str, owner: str) -> None:
 
 def _tell(engine: Engine, namespace: str, run: Progress) -> None:
     counts = {"scopes": run.scopes, "texts": run.texts, "facts": run.facts, "failed": run.failed}
-    log.info("retention removed %(texts)d texts and %(facts)d values of %(scopes)d scopes", counts)
+    message = "retention removed %d texts and %d values of %d scopes"
+    log.tell("retained", message, run.texts, run.facts, run.scopes, **counts)
     engine.emit("retained", namespace=namespace, **counts)
 
 
@@ -187,7 +191,7 @@ def _scrub(engine: Engine) -> None:
     """Have the bytes of what went written over; where that has to wait, the store sees to it later."""
     unscrubbed = engine.store.scrub()
     if unscrubbed is not None:
-        log.info("what retention removed is not overwritten yet: %s", unscrubbed)
+        log.caution("not overwritten", "what retention removed is not overwritten yet: %s", unscrubbed)
 
 
 def _one(engine: Engine, head: Head, policy: Policy, run: Progress) -> Progress:
@@ -203,7 +207,7 @@ def _one(engine: Engine, head: Head, policy: Policy, run: Progress) -> Progress:
         raise
     except TensememError as error:
         failed = 1
-        log.exception("retention of a scope failed; the next run tries it again")
+        log.failure("retention failed", "retention of a scope failed; the next run tries it again", error=error)
         engine.emit("retention_failed", namespace=scope.namespace, scope=scope, error=type(error).__name__)
     return replace(
         run, scopes=run.scopes + 1, texts=run.texts + texts, facts=run.facts + facts, failed=run.failed + failed
@@ -268,8 +272,8 @@ class Keeper:
                 look(self._engine, self._owner, self._should_stop)
             except ClosedError:
                 return
-            except Exception:
-                log.exception("the worker could not see what is due; it tries again")
+            except Exception as error:
+                log.failure("retention failed", "the worker could not see what is due; it tries again", error=error)
             # Where there are very many namespaces, looking takes long: at most a hundredth of the time goes to that.
             self._wait(max(LOOK_SECONDS, 100 * (time.monotonic() - began)))
 

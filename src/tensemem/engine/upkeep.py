@@ -9,7 +9,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..core.text import is_valid_text
-from ..errors import ConflictError, ExtractorError, ExtractorUnavailable, InvalidValueError, UnknownFactError
+from ..errors import (
+    ConflictError,
+    ExtractorError,
+    ExtractorUnavailable,
+    InvalidValueError,
+    StoreKeyError,
+    UnknownFactError,
+)
 from ..extract.calling import CallableExtractor
 from ..model.entry import EntryKind
 from ..model.freshness import Freshness
@@ -18,7 +25,7 @@ from ..model.results import Job, ScopeInfo
 from ..model.scope import Scope, worker_id
 from ..ports import Head, PendingRow, UsageRow, WorkerRow
 from . import retention
-from .core import Engine, check_limit, check_seq, next_entry
+from .core import Engine, check_limit, check_seq, log, next_entry
 from .flow import Flow, Pause, Work
 from .freshness import await_settled, counted, freshness_of, is_anyone_extracting
 from .processes import RUNNING, host_name, process_started
@@ -50,7 +57,12 @@ def flush(engine: Engine, scope: Scope | None, timeout: float, namespace: str) -
         return (yield from _flush_elsewhere(engine, scopes, deadline, namespace))
     unavailable: list[str] = []
     for one in scopes:
-        unavailable += yield from _flush_one(engine, engine.extractor, one, deadline)
+        try:
+            unavailable += yield from _flush_one(engine, engine.extractor, one, deadline)
+        except StoreKeyError:
+            if scope is not None:
+                raise
+            log.caution("sealed", "messages wait in a scope whose key is gone; they can't be extracted")
     if unavailable:
         raise ExtractorUnavailable(f"{unavailable[0]}; the messages stay pending and are tried again")
     fresh: Freshness = yield Work(lambda: joined_freshness(engine, scopes, namespace))

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING
 
 from ..errors import ClosedError, StoreError, TensememError
 from ..extract.calling import CallableExtractor
+from ..logs import Log
 from ..model.moment import SECOND
 from ..model.scope import Scope, worker_id
 from ..ports import WorkerRow
-from .core import Engine, log
+from .core import Engine
 from .flow import persistently, run
 from .freshness import BEAT_SECONDS, is_alive
 from .processes import RUNNING, host_name, process_started
@@ -27,6 +28,8 @@ from .settle import settle_scope
 
 if TYPE_CHECKING:
     from .crew import Crew
+
+log = Log("worker")
 
 LEASE_SECONDS = 60
 """How long a lease holds without being renewed; it is renewed while a model is being asked."""
@@ -99,7 +102,7 @@ class Worker:
             with self._engine.store.write() as tx:
                 tx.drop_worker(self._row.id)
         except TensememError:
-            log.warning("the worker could not sign off; its lease runs out by itself")
+            log.caution("not signed off", "the worker could not sign off; its lease runs out by itself")
 
     def run_until_idle(self, should_stop: Callable[[], bool]) -> int:
         """Settle everything that is due, in this thread; gives how many messages were settled."""
@@ -123,8 +126,8 @@ class Worker:
                     continue
             except ClosedError:
                 return
-            except Exception:
-                log.exception("the worker failed; it goes on")
+            except Exception as error:
+                log.failure("worker failed", "the worker failed; it goes on", error=error)
                 self._stop.wait(IDLE_SECONDS)
             bell.wait(IDLE_SECONDS)
             bell.clear()
@@ -172,7 +175,7 @@ class Worker:
             except ClosedError:
                 return
             except StoreError:
-                log.warning("the worker could not say that it lives; it tries again")
+                log.caution("no beat", "the worker could not say that it lives; it tries again")
 
     def _keep(self) -> None:
         from .retaining import Keeper  # brings what removes, which few need

@@ -21,6 +21,13 @@ class Base:
     def _run(self, flow: Flow[T]) -> T:
         return run(flow)
 
+    def _watch_calls(self) -> None:
+        """Have the verbs tell those who watch of every call, as long as there are any."""
+        from .watched import plain_kind, watched_kind  # made of the verbs, which are made of this
+
+        kind = watched_kind if self._engine.watchers else plain_kind
+        self.__class__ = kind(type(self))
+
     def _scope(self, user_id: str, agent_id: str = "", namespace: str | None = None) -> Scope:
         return self._engine.scope(user_id, agent_id, namespace)
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from ..core.definitions import make_entity, make_predicate
 from ..engine import (
     copying,
+    diagnosing,
     forgetting,
     purging,
     rebuild,
@@ -20,11 +21,13 @@ from ..engine import (
     retaining,
     retention,
     upkeep,
+    watching,
 )
 from ..engine.flow import once
 from ..engine.resolve import Within
 from ..errors import InvalidValueError
 from ..extract.calling import as_extractor
+from ..model.diagnosis import Diagnosis
 from ..model.freshness import Freshness
 from ..model.operation import When
 from ..model.predicate import Entity, Predicate, ValueType
@@ -153,16 +156,17 @@ class Keeping(Base):
         self, user_id: str | None = None, *, predicate: str | None = None, subject: str | None = None,
         fact_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
     ) -> Removal:  # fmt: skip
-        """Forget a person (``user_id`` alone); or of theirs a slot (``predicate``), all slots of a ``subject``, or the
-        value that a fact shows (``fact_id`` alone, or with whose it is).
+        """Forget a person, or of it a slot (``predicate``), all slots of a ``subject``, or the value of a fact.
 
-        Of every agent's memory, or of one agent's. A person: nothing of it can be read, found or extracted from then
-        on, and they may be remembered anew at once; a user nobody knows leaves nothing behind. A part: everything
-        stated of it before goes, with the texts and quotes it rests on, also what arrives later (a late message, an
-        extraction under way, another extractor's answer), and what is stated after it counts; other facts made of the
-        same messages keep their values, ids and times. The words are overwritten in the memory's files; a crash
-        half-way is finished when the memory is next opened to write. Gives a receipt of what went. Raises
-        ReadOnlyError, InvalidScopeError, InvalidValueError, UnknownFactError and StoreError.
+        A person is forgotten of every agent's memory, or of one agent's: nothing can be read, found or extracted any
+        more, and a crash half-way is finished when the memory is next opened to write. The same person may be
+        remembered anew at once. A user nobody knows leaves nothing behind.
+        Of a slot, a subject or a value goes all that was stated before, with the texts and quotes it rests on, also
+        what arrives later: a late message, an extraction under way, another extractor's answer. What is stated after
+        it counts. Other facts made of the same messages keep their values, ids and times.
+        The words are overwritten in the memory's files; others read and write meanwhile. Gives a receipt of what went,
+        and where the words may still stand. Raises UnknownFactError, InvalidValueError, InvalidScopeError,
+        ReadOnlyError and StoreError.
         """
         where = self._namespace(namespace)
         if fact_id is not None:
@@ -253,6 +257,15 @@ class Keeping(Base):
         """
         return self._run(once(lambda: upkeep.stats(self._engine)))
 
+    def doctor(self, *, quick: bool = False, thorough: bool = False) -> Diagnosis:
+        """Look at all that the memory stands on, and tell what is wrong and what to do; nothing is written.
+
+        The file or server, its pages, permissions and room, versions, durability, the clock, what waits and who
+        extracts, and whether a sample of memories shows what their logs say; ``thorough`` takes every one, ``quick``
+        leaves out what takes long. Raises ClosedError; whatever else goes wrong is a finding.
+        """
+        return self._run(once(lambda: diagnosing.diagnose(self._engine, quick=quick, thorough=thorough)))
+
     def scopes(
         self, prefix: str | None = None, *, limit: int = 100, after: str | None = None, namespace: str | None = None
     ) -> tuple[ScopeInfo, ...]:
@@ -306,8 +319,22 @@ class Keeping(Base):
         """
         return self._run(once(lambda: rekeying.rekey(self._engine, key, timeout)))
 
-    def on(self, hook: Callable[[str, Mapping[str, Any]], None]) -> None:
-        """Call a hook with ``(event, fields)`` for logging and metrics; no message text is among the fields."""
+    def on(
+        self, hook: Callable[[str, Mapping[str, Any]], None], *, calls: bool = False, content: bool = False
+    ) -> Callable[[], None]:
+        """Call a hook with ``(event, fields)`` for logging and metrics; gives what takes it off again.
+
+        No message text and no value is among the fields. ``calls=True``: it also hears of every verb and every step of
+        the worker when it ends, with its seconds. A hook that has a method ``around(call)`` stands around them instead;
+        with ``content=True`` it sees their arguments and results. A hook that fails is logged and does no harm.
+        """
         if not callable(hook):
             raise InvalidValueError("a hook must be callable: hook(event, fields)")
-        self._engine.hooks.append(hook)
+        remove = watching.attach(self._engine, hook, calls=calls, content=content)
+        self._watch_calls()
+
+        def take_off() -> None:
+            remove()
+            self._watch_calls()
+
+        return take_off

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from tensemem import Memory, errors
+from tensemem import Memory, errors, logs
 from tensemem.core.periods import parse_zone
 
 from .session import DEFAULT_FILE, Session
@@ -60,8 +60,14 @@ def _set(name: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
 
 
 def general_options() -> list[click.Option]:
-    """Give the options that stand before the command."""
-    return _general(later=False)
+    """Give the options that stand before the command; those of logging stand there only."""
+    levels = click.Choice(logs.LEVELS, case_sensitive=False)
+    return [
+        *_general(later=False),
+        click.Option(["--log-level"], type=levels, envvar=logs.LEVEL, show_envvar=True,
+                     help="Write what the library logs to standard error."),
+        click.Option(["--log-json"], is_flag=True, help="Write it as JSON lines; at level info unless told."),
+    ]  # fmt: skip
 
 
 class Command(click.Command):

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 from ...errors import ClosedError, InvalidValueError, ReadOnlyError, StoreBusyError, StoreError, StoreRetryError
+from ...model.diagnosis import Finding
 from .. import forks
-from . import drivers, holders
+from . import checkup, drivers, holders
+from .copies import write_copy
+from .files import DatabaseFile
 from .keys import Key
 from .links import FileLinks, Links
 from .memory_links import MemoryLinks
-from .opening import DatabaseFile, look_to_read, own_errors
+from .opening import look_to_read, own_errors
 from .reading import SqliteReader
 from .rekeying import rekey
 from .writing import SqliteWriter
@@ -30,7 +35,7 @@ class SqliteStore:
     process. ``busy_timeout`` is how many seconds a writer waits for others; readers never wait. ``read_only`` opens a
     file that exists, and writes nothing. ``driver``: the library whose SQLite is used, "sqlite3" or "apsw"; left out,
     the standard library's, or apsw where that one is too old. ``key``: a passphrase, or 32 bytes, with which the file
-    is encrypted.
+    is encrypted. ``backup_before_upgrade`` keeps a copy of a file of an older version before its tables are changed.
 
     Raises StoreCorruptError for a file that is not ours or is damaged, SchemaTooNewError for a newer one (both are left
     as they are), StoreKeyError for a key that is not the file's, StoreUnsupportedError where SQLite is too old or can't
@@ -47,19 +52,26 @@ class SqliteStore:
         read_only: bool = False,
         busy_timeout: float = 60.0,
         driver: drivers.DriverName | None = None,
-        key: str | bytes | None = None,
+        key: str | bytes | Key | None = None,
+        backup_before_upgrade: bool = True,
     ) -> None:
         if durability not in _SYNCHRONOUS:
             raise InvalidValueError(f"durability is 'power' or 'process', not {durability!r}")
         self.durability: str = durability
         self.read_only = read_only
         self._budget = busy_timeout
-        self._links = self._open(os.fspath(path), driver, None if key is None else Key(key))
+        self._saves = backup_before_upgrade
+        self._links = self._open(os.fspath(path), driver, key if key is None or isinstance(key, Key) else Key(key))
 
     @property
     def location(self) -> str:
         """Where the data is: an absolute path, or ":memory:"."""
         return self._links.location
+
+    @property
+    def key(self) -> Key | None:
+        """The key that the file is encrypted with."""
+        return self._links.file.key if isinstance(self._links, FileLinks) else None
 
     @property
     def ledger(self) -> str | None:
@@ -113,9 +125,31 @@ class SqliteStore:
         with own_errors(self.location):
             links.commits.wait(seconds)
 
+    def examine(self, *, thorough: bool = False, quick: bool = False) -> Iterator[Finding]:
+        """Look at the file, what lies beside it, and its pages; nothing of one that is in memory."""
+        self._links.check()
+        if isinstance(self._links, FileLinks):
+            yield from checkup.examine(self._links.file, thorough=thorough, quick=quick)
+
+    def sizes(self) -> dict[str, int]:
+        """Give the bytes of the file, its log and its free pages; nothing of one that is in memory."""
+        self._links.check()
+        return checkup.sizes(self._links.file) if isinstance(self._links, FileLinks) else {}
+
     def close(self) -> None:
         """Let go of every connection. A forked child lets its parent's be."""
         self._links.close()
+
+    def copy_into(self, path: str) -> DatabaseFile:
+        """Write a compact copy, as of one moment, to a file that is not there yet, with the same key; gives it.
+
+        Others read and write meanwhile. Raises StoreError; then no copy is left.
+        """
+        links = self._links
+        links.check()
+        file = links.file if isinstance(links, FileLinks) else DatabaseFile(path, drivers.choose(None))
+        with links.apart() as connection:
+            return write_copy(replace(file, path=path), connection, self.location)
 
     def rekey(self, key: str | bytes | None, *, timeout: float) -> None:
         """Encrypt the file with another key, or with none; who comes meanwhile gets StoreRetryError.
@@ -160,7 +194,7 @@ class SqliteStore:
         location = os.path.abspath(path)
         with forks.opening():
             driver = drivers.choose(holders.library(location, name), encrypts=key is not None)
-            return self._open_file(DatabaseFile(location, driver, key))
+            return self._open_file(DatabaseFile(location, driver, key, self._saves))
 
     def _open_file(self, file: DatabaseFile) -> FileLinks:
         """Open a file of ours, or make it; under the lock of ``forks.opening``."""
