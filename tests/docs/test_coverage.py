@@ -18,7 +18,7 @@ import pytest
 import tensemem
 from tensemem import FactStatus, Memory, Message, Operation, errors, logs
 from tensemem.adapters.cli import program
-from tensemem.core import admission
+from tensemem.core.said import Said
 from tensemem.engine import watching
 from tensemem.model import claim, entry, operation, predicate, results
 from tensemem.verbs import watched
@@ -105,7 +105,7 @@ def test_every_status_is_documented() -> None:
     assert rows == {status.value for status in FactStatus}
 
 
-NAMES = {field.name for kind in (Operation, claim.Claim, admission.Said) for field in dataclasses.fields(kind)}
+NAMES = {field.name for kind in (Operation, claim.Claim, Said) for field in dataclasses.fields(kind)}
 NO_CODES = {
     *NAMES, *operation.OPS, *predicate.VALUE_TYPES, "application", "user", "asserted", "planned", "all", "none", "some",
     "utf", "is_message", "takes_away", "name",
@@ -193,6 +193,16 @@ def test_every_id_and_count_that_watchers_see_is_documented() -> None:
     inner = {*watched.IDS, *watched.RESULT_IDS, "count", "messages", "extractor", "operations"}
     assert inner <= names_in(page("events"))
     assert set(watching.STEPS) <= names_in(page("events"))
+
+
+def test_everything_that_the_doctor_looks_at_is_documented() -> None:
+    text = (DOCS / "how-to" / "find-out-what-is-wrong.md").read_text(encoding="utf-8")
+    rows = set(re.findall(r"`([^`]+)`", "\n".join(re.findall(r"^\| (`[^|]+) \|", text, re.MULTILINE))))
+    named = set()
+    for path in SOURCE.rglob("*.py"):
+        named |= set(re.findall(r'(?:Finding|_guarded)\("([a-z -]+)"', path.read_text(encoding="utf-8")))
+    assert "digests" in named
+    assert rows == named
 
 
 def test_every_logger_and_every_field_of_its_records_is_documented() -> None:

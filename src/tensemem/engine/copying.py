@@ -15,7 +15,7 @@ from enum import Enum
 from functools import partial
 
 from ..core.text import is_valid_text
-from ..errors import ConflictError, InvalidValueError, StoreBusyError, StoreError
+from ..errors import ConflictError, InvalidValueError, StoreBusyError, StoreError, StoreKeyError
 from ..logs import Log
 from ..model.results import CopyReport
 from ..model.scope import Scope, registry_scope
@@ -59,7 +59,7 @@ class Tally:
     namespaces: int = 0
     registry_rev: int = 0
     last: Scope | None = None
-    conflicts: list[str] = field(default_factory=list)
+    conflicts: list[ConflictError | StoreKeyError] = field(default_factory=list)
 
     def add(self, scope: Scope, outcome: Outcome, entries: int) -> None:
         """Count one scope."""
@@ -85,8 +85,9 @@ def wanted(namespaces: object, prefix: object) -> Wanted:
 def copy_to(engine: Engine, dest: Engine | str | os.PathLike[str], what: Wanted) -> Flow[CopyReport]:
     """Copy what is wanted to another open memory, or to what a path or URL names; gives what was done.
 
-    Raises ConflictError for a log that is another one there, after all others were copied, and StoreBusyError where
-    somebody else fills the same scope. What was copied until then stays, and is not copied again.
+    Raises ConflictError for a log that is another one there, and StoreKeyError for one whose key is gone, after all
+    others were copied, and StoreBusyError where somebody else fills the same scope. What was copied until then stays,
+    and is not copied again.
     """
     engine.check_open()
     if not isinstance(dest, Engine):
@@ -156,8 +157,9 @@ def _copy(engine: Engine, dest: Store, what: Wanted, tally: Tally) -> Flow[CopyR
     for name in names:
         yield from _copy_namespace(engine, dest, name, what.prefix, tally)
     if tally.conflicts:
-        rest = f"; {len(tally.conflicts) - 1} more were left out as well" if len(tally.conflicts) > 1 else ""
-        raise ConflictError(f"{tally.conflicts[0]}; all others were copied{rest}")
+        first, *others = tally.conflicts
+        rest = f"; {len(others)} more were left out as well" if others else ""
+        raise type(first)(f"{str(first).rstrip('.')}; all others were copied{rest}")
     copied, unchanged, ahead = tally.outcomes.values()
     return CopyReport(
         source=engine.store.location, destination=dest.location, namespaces=tally.namespaces,
@@ -207,8 +209,8 @@ def _copy_namespace(engine: Engine, dest: Store, name: str, prefix: str, tally: 
         for scope in scopes:
             try:
                 done: tuple[Outcome, int] | None = yield Work(partial(copy_scope, engine, dest, scope, tally))
-            except ConflictError as error:  # it is left out, and told when the others are there
-                tally.conflicts.append(str(error))
+            except (ConflictError, StoreKeyError) as error:  # it is left out, and told when the others are there
+                tally.conflicts.append(error)
                 continue
             if done is not None:
                 tally.add(scope, *done)

@@ -39,6 +39,7 @@ from .flow import Flow, Work
 from .inlets import inlet
 from .logchecks import LogCheck, unsettled_in
 from .rebuild import digest_of, project
+from .rules import forgotten_in
 from .verifying import EPISODES_AT_ONCE, kept_slots, stated_in
 
 ROWS_AT_ONCE = 500
@@ -294,7 +295,7 @@ class Bench:
         """See that the messages that wait are those of which nothing was made."""
         unsettled = 0
         with _blaming(first, "the log is in no order"):
-            for begin in range(1, head.seq + 1, EPISODES_AT_ONCE):
+            for begin in range(head.base_seq + 1, head.seq + 1, EPISODES_AT_ONCE):
                 entries = tx.entries_of(head.id, begin, min(begin + EPISODES_AT_ONCE - 1, head.seq))
                 unsettled += len(unsettled_in(entries))
         if unsettled != rows.pending:
@@ -308,10 +309,10 @@ class Bench:
                 project(tx, head, registry)
                 return digest_of(head.scope, kept_slots(tx, head, claims=False))
         except BadLineError:
-            for seq in range(1, head.seq + 1):  # which of them?
+            for seq in range(head.base_seq + 1, head.seq + 1):  # which of them?
                 entries = tx.entries_of(head.id, seq, seq)
                 with _blaming(Line(first.number + entries[-1].rev, {}), "this can't be folded"):
-                    stated_in(entries, registry)
+                    stated_in(entries, registry, forgotten_in(tx, head))
             raise
 
 

@@ -13,12 +13,14 @@ from click.core import ParameterSource
 
 from tensemem import __version__, errors, logs
 
+from .._keys import KEY, SHRED
 from . import (
     adding,
     amending,
     asking,
     completion,
     demo,
+    doctoring,
     exits,
     measuring,
     moving,
@@ -31,7 +33,7 @@ from . import (
     waiting,
 )
 from .options import general_options
-from .session import KEY, Session
+from .session import Session
 from .stating import stating_commands
 from .text import safe, say
 
@@ -44,7 +46,7 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
     "Ask why": (tracing.explain, tracing.changes, tracing.decisions, tracing.messages),
     "Registry": (registry.predicates, registry.proposals, registry.register),
     "Extract": (waiting.worker, waiting.flush, waiting.jobs, waiting.retry, waiting.dismiss, rereading.reextract),
-    "Keep": (upkeep.scopes, upkeep.stats, upkeep.rebuild, upkeep.verify, upkeep.digest, upkeep.rekey),
+    "Keep": (upkeep.scopes, upkeep.stats, upkeep.rebuild, upkeep.verify, upkeep.digest, upkeep.rekey, doctoring.doctor),
     "Move": (moving.copy, moving.migrate, moving.schema),
     "Measure": (measuring.bench,),
     "Shell": (completion.completion,),
@@ -130,7 +132,7 @@ def _refusal(error: errors.TensememError) -> str:
 _HELP = {
     errors.UnknownPredicateError: "'tensemem predicates' lists those that are, 'tensemem register NAME' adds one",
     errors.PredicateConflictError: "--update replaces the definition",
-    errors.StoreKeyError: f"the key of a file is what ${KEY} holds",
+    errors.StoreKeyError: f"its key is what ${KEY} holds, and ${SHRED} says whether each person has one",
 }
 
 
