@@ -18,6 +18,7 @@ from . import (
     adding,
     amending,
     asking,
+    carrying,
     completion,
     demo,
     doctoring,
@@ -47,7 +48,10 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
     "Registry": (registry.predicates, registry.proposals, registry.register),
     "Extract": (waiting.worker, waiting.flush, waiting.jobs, waiting.retry, waiting.dismiss, rereading.reextract),
     "Keep": (upkeep.scopes, upkeep.stats, upkeep.rebuild, upkeep.verify, upkeep.digest, upkeep.rekey, doctoring.doctor),
-    "Move": (moving.copy, moving.migrate, moving.schema),
+    "Move": (
+        carrying.export, carrying.import_, carrying.backup, carrying.restore, moving.copy, moving.migrate,
+        moving.schema,
+    ),
     "Measure": (measuring.bench,),
     "Shell": (completion.completion,),
 }
