@@ -239,11 +239,9 @@ class Bench:
         from ..store.sqlite.scratch import ScratchStore
 
         self.store = ScratchStore()
-        # It tells what happens as the memory that imports does, in words of its own.
-        told = {"copying": "importing"}
-
         def tell(event: str, fields: Mapping[str, Any]) -> None:
-            self._engine.emit(told.get(event, event), **fields)
+            if event == "copying":  # which is told by the memory that imports, in its own words
+                self._engine.emit("importing", scope=fields["scope"], rev=fields["rev"], of=fields["of"])
 
         self.engine = replace(self._engine, store=self.store, hooks=[tell], registries={}, states={}, scopes={})
 
