@@ -52,9 +52,7 @@ def free_pages(path: Path) -> int:
 # Backups
 
 
-@pytest.mark.parametrize(
-    "kind", [kind for kind in KINDS if not kind.name.startswith(("encrypted", "sealed"))], ids=str
-)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.name.startswith(("encrypted", "sealed"))], ids=str)
 def test_a_backup_holds_everything_in_one_file_of_its_owner(kind: StoreKind, places: Places, tmp_path: Path) -> None:
     path = tmp_path / "b.db"
     with places.opened(kind, "source", llm=Troubled(), **CALM) as mem:

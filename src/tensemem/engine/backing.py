@@ -9,17 +9,18 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..core.marks import fingerprint
 from ..errors import InvalidValueError, StoreError, StoreKeyError
 from ..model.results import BackupReport, RestoreReport
 from ..ports import Store
-from . import copying, rebuild, upkeep, wiring
+from . import copying, forgetting, ledger, ledgerfile, rebuild, upkeep, wiring
 from .core import Engine
 from .flow import Flow, Work, run
 from .outlets import partial_name, publish, refuse_taken
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 Hook = Callable[[str, Mapping[str, Any]], None]
 
+LEDGER = "-forgotten"
+"""How the name of the ledger beside a file ends."""
 _SIDE = ("-wal", "-shm", "-journal")
 """What SQLite puts beside a file while it is open, or leaves there when a process dies."""
 
@@ -192,12 +195,12 @@ def _restore_to_file(source: str, path: str, how: Opening, force: bool) -> Resto
     replacing.remove_copy(path)
     try:
         with _told(path):
-            version, content = _staged(source, path + replacing.COPY, how)
+            version, content, gone = _staged(source, path + replacing.COPY, how, path)
         with forks.opening(), _told(path):  # nobody in this process opens it meanwhile
             replacing.put_over(path)
     finally:
         replacing.remove_copy(path)
-    return _report(source, path, version, content, began)
+    return _report(source, path, version, content, gone, began)
 
 
 def _restore_to_server(source: str, url: str, how: Opening, force: bool) -> RestoreReport:
@@ -209,30 +212,45 @@ def _restore_to_server(source: str, url: str, how: Opening, force: bool) -> Rest
             raise StoreError(f"{store.location} holds memories; name an empty schema, or pass force=True to add to it")
         with tempfile.TemporaryDirectory(prefix="tensemem-restore-") as folder:
             staged = os.path.join(folder, "memory.db")
-            version, content = _staged(source, staged, how)
+            version, content, gone = _staged(source, staged, how)
             with _opened(staged, how) as engine:
                 run(copying.copy_all(engine, store))
-        return _report(source, store.location, version, content, began)
+        return _report(source, store.location, version, content, gone, began)
 
 
-def _report(source: str, where: str, version: int, content: Content, began: float) -> RestoreReport:
+def _report(source: str, where: str, version: int, content: Content, gone: int, began: float) -> RestoreReport:
     return RestoreReport(
         backup=source, destination=where, scopes=content.scopes, entries=content.entries, schema_version=version,
-        rebuilt=content.different, seconds=round(time.monotonic() - began, 3),
+        rebuilt=content.different, forgotten=gone, seconds=round(time.monotonic() - began, 3),
     )  # fmt: skip
 
 
-def _staged(source: str, staged: str, how: Opening) -> tuple[int, Content]:
-    """Copy a backup, bring it up to this version's tables, and look through it; gives the version it had."""
+def _staged(source: str, staged: str, how: Opening, *places: str) -> tuple[int, Content, int]:
+    """Copy a backup, bring it up to this version's tables, forget who was forgotten since, and look through it.
+
+    The ledgers are those that lie beside the backup and beside ``places``. Gives the version it had, what it holds, and
+    how many scopes were forgotten.
+    """
     from ..store.sqlite.copies import copy_of
 
     version = copy_of(source, staged, how.key)
     with _opened(staged, how) as engine:
+        gone = _forget_again(engine, (source, *places))
         content = _looked_through(engine, engine.store, fold=True, write=True)
+    with suppress(FileNotFoundError):
+        os.unlink(staged + LEDGER)  # what it says stands in the table too, and beside the memory
     for end in _SIDE:
         if os.path.exists(staged + end):
             raise StoreError(f"{staged} was not closed as it should; nothing was replaced")
-    return version, content
+    return version, content, gone
+
+
+def _forget_again(engine: Engine, places: Sequence[str]) -> int:
+    """Forget what the ledgers beside some files say that was forgotten; gives how many scopes went."""
+    with engine.store.read() as reader:
+        own = fingerprint(ledger.key_of(reader))
+    lines = [line for place in places for line in ledgerfile.lines_in(place + LEDGER, own)]
+    return forgetting.apply(engine, lines).scopes if lines else 0
 
 
 @contextmanager
@@ -275,6 +293,6 @@ def _told(path: str) -> Iterator[None]:
 
 
 def _remove(part: str) -> None:
-    for end in ("", *_SIDE):
+    for end in ("", *_SIDE, LEDGER):
         with suppress(FileNotFoundError):
             os.unlink(part + end)
