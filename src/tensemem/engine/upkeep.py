@@ -24,6 +24,7 @@ from ..model.moment import SECOND, to_datetime
 from ..model.results import Job, ScopeInfo
 from ..model.scope import Scope, worker_id
 from ..ports import Head, PendingRow, UsageRow, WorkerRow
+from . import retention
 from .core import Engine, check_limit, check_seq, log, next_entry
 from .flow import Flow, Pause, Work
 from .freshness import await_settled, counted, freshness_of, is_anyone_extracting
@@ -240,8 +241,9 @@ def stats(engine: Engine) -> dict[str, Any]:
     with engine.store.read() as reader:
         counts = reader.counts(engine.namespace)
         usage = [_usage(row) for row in reader.usage(engine.namespace)]
+        retained = retention.told(engine, reader, engine.namespace)
     where = {"location": engine.store.location, "durability": engine.store.durability}
-    return {"namespace": engine.namespace, **where, **counts, "usage": usage}
+    return {"namespace": engine.namespace, **where, **counts, "usage": usage, "retention": retained}
 
 
 def _usage(row: UsageRow) -> dict[str, Any]:
