@@ -9,7 +9,7 @@ import asyncio
 import time
 from collections.abc import Callable
 
-from ..errors import ClosedError, ExtractorUnavailable, TensememError
+from ..errors import ClosedError, ExtractorUnavailable, StoreError, TensememError
 from ..extract.calling import CallableExtractor
 from ..model.scope import Scope
 from .awaiting import AwaitingDriver
@@ -102,6 +102,8 @@ class Crew:
                 tasks.add(asyncio.create_task(self._settle(driver, scope, should_stop)))
         except ClosedError:
             return False
+        except StoreError as error:  # a disk that is full or fails, a server that is gone: no fault of ours
+            log.warning("the worker waits for the store: %s", error)
         except Exception:
             log.exception("the worker failed; it goes on")
         return True
@@ -125,6 +127,9 @@ class Crew:
             finally:
                 await self._let_go_soon(driver, scope)
         except ClosedError:
+            return 0
+        except StoreError as error:
+            log.warning("the worker waits for the store: %s", error)
             return 0
         except Exception:
             log.exception("the worker failed; it goes on")

@@ -120,6 +120,9 @@ class Worker:
                     continue
             except ClosedError:
                 return
+            except StoreError as error:  # a disk that is full or fails, a server that is gone: no fault of ours
+                log.warning("the worker waits for the store: %s", error)
+                self._stop.wait(IDLE_SECONDS)
             except Exception:
                 log.exception("the worker failed; it goes on")
                 self._stop.wait(IDLE_SECONDS)

@@ -7,17 +7,19 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from ...errors import ClosedError, StoreBusyError, StoreError, TensememError
+from ...errors import ClosedError, OutcomeUnknownError, StoreBusyError, StoreError, TensememError
 from .. import forks
 from .batches import Batch
 from .commits import Commits
-from .driver_errors import DRIVER, is_busy, our_error
+from .driver_errors import DRIVER, is_busy, is_certain, is_unsound, our_error, told_unknown
 from .drivers import Cursor
 from .files import DatabaseFile
 from .logsize import LogSize
 from .migrations import refuse_newer, version_of
-from .opening import open_to_read, open_to_write
+from .opening import open_to_read, open_to_write, own_errors
 from .patience import Place, Turn, execute_patiently
+from .standing import Standing
+from .writingover import write_over
 
 Refusal = tuple[type[TensememError], str | None]
 """The error class and message for whoever comes."""
@@ -49,8 +51,8 @@ class Links(ABC):
         """Give a cursor inside a transaction; its first statement fixes the state that all of them see."""
 
     @abstractmethod
-    def end_read(self, cursor: Cursor) -> None:
-        """End that transaction."""
+    def end_read(self, cursor: Cursor, *, is_fine: bool = True) -> None:
+        """End that transaction; where it was not fine its connection is not used again."""
 
     @abstractmethod
     def _writer(self) -> Cursor:
@@ -58,6 +60,9 @@ class Links(ABC):
 
     def _look_after_log(self) -> None:  # noqa: B027 -- where there is no log, there is nothing to do
         """Keep the write-ahead log short."""
+
+    def _check_file(self) -> None:  # noqa: B027 -- where there is no file, none can be gone
+        """Raise StoreError where the file that is open is not to be found any more under its name."""
 
     def begin_write(self, place: Place, *, alone: bool = False) -> Cursor:
         """Give the cursor inside a transaction that may write; ``alone`` shares it with nobody.
@@ -70,6 +75,8 @@ class Links(ABC):
             self._take_turn(place)
             return self._begin(alone=alone)
         except BaseException as error:
+            if is_unsound(error) and self._batch is None and self._turn.holder is place:
+                self._let_go()
             self.leave(place, error)
             if isinstance(error, DRIVER.kinds):
                 raise our_error(error, self.location) from error
@@ -168,6 +175,7 @@ class Links(ABC):
         if batch is not None and (alone or batch.is_full()):
             self._end(batch)
             batch = None
+        self._check_file()
         cursor = self._writer()
         if batch is not None:
             batch.save(cursor)
@@ -258,10 +266,23 @@ class Links(ABC):
                 execute_patiently(cursor, "COMMIT", self._budget)
         except Exception as error:  # whatever it is: its writers must be told
             batch.error = error
+            self._undo()
+            if not is_certain(error) and not write_over(self._cursor):
+                batch.error = OutcomeUnknownError(told_unknown(error, self.location))
+                batch.error.__cause__ = error
+            return
+        try:
+            self._check_file()
+        except StoreError as error:
+            batch.error = OutcomeUnknownError(f"{error} What was written last is in the file that was there.")
+            batch.error.__cause__ = error
 
     def _lost(self, error: BaseException) -> StoreError:
+        """Give each writer of a batch an error of its own: what is raised gets a traceback, and these are threads."""
         if isinstance(error, DRIVER.kinds):
             return our_error(error, self.location)
+        if isinstance(error, OutcomeUnknownError):
+            return OutcomeUnknownError(str(error))
         return StoreError(f"{self.location}: nothing was written: {error}")
 
     def _undo(self) -> None:
@@ -294,12 +315,15 @@ class FileLinks(Links):
         self._mode = "ro" if read_only else "rw"
         self._idle: list[Cursor] = []
         self._readers: set[object] = set()
+        self._standing = Standing(file.path)
         self._log = LogSize(file.path)
         self.commits = Commits(lambda: open_to_read(file, budget, mode=self._mode))
         if read_only:
             self._idle.append(self._reader())
         else:
             self._cursor = self._writer()
+        with own_errors(file.path):
+            self._standing.note()
         forks.guard(self)
 
     @property
@@ -312,6 +336,7 @@ class FileLinks(Links):
     def begin_read(self) -> Cursor:
         if self.refusal is not None:
             self.check()
+        self._standing.check()
         try:
             cursor = self._idle.pop()
         except IndexError:
@@ -325,12 +350,13 @@ class FileLinks(Links):
             raise
         return cursor
 
-    def end_read(self, cursor: Cursor) -> None:
+    def end_read(self, cursor: Cursor, *, is_fine: bool = True) -> None:
         self._check_process()
-        is_fine = False
+        was_fine, is_fine = is_fine, False
         try:
-            cursor.execute("COMMIT")
-            is_fine = self.refusal is None and len(self._idle) < _IDLE_READERS
+            if was_fine:
+                cursor.execute("COMMIT")
+                is_fine = self.refusal is None and len(self._idle) < _IDLE_READERS
         except DRIVER.kinds as error:
             raise our_error(error, self.location) from error
         finally:
@@ -349,6 +375,9 @@ class FileLinks(Links):
         if self._cursor is None:
             self._cursor = open_to_write(self.file, self._budget, self._synchronous).cursor()
         return self._cursor
+
+    def _check_file(self) -> None:
+        self._standing.check()
 
     def _look_after_log(self) -> None:
         if self._cursor is not None:
