@@ -9,9 +9,10 @@ from tensemem import AsyncMemory, Memory
 from tests.store.children import run_child
 
 EXPORTED = [
-    "AddResult", "AsyncMemory", "Change", "Context", "CopyReport", "Decision", "Entity", "Evidence", "Explanation",
-    "Fact",
-    "FactStatus", "FakeExtractor", "Freshness", "History", "LoggedMessage", "Memory", "Message", "OfflineExtractor",
+    "AddResult", "AsyncMemory", "Change", "Context", "CopyReport", "Decision", "Diagnosis", "Entity", "Evidence",
+    "Explanation", "Fact",
+    "FactStatus", "FakeExtractor", "Finding", "Freshness", "History", "LoggedMessage", "Memory", "Message",
+    "OfflineExtractor",
     "Operation", "Predicate", "Question", "RebuildReport", "ReextractPlan", "Reextraction", "SearchHit", "State",
     "StateDiff",
     "Statement", "WriteResult", "errors",
@@ -20,7 +21,7 @@ EXPORTED = [
 VERBS = [
     "add", "add_many", "add_value", "answer", "changes", "confirm", "context", "copy_to", "correct", "decisions",
     "deny", "digest",
-    "dismiss", "explain", "flush", "get", "history", "jobs", "messages", "on", "plan_reextract", "predicates",
+    "dismiss", "doctor", "explain", "flush", "get", "history", "jobs", "messages", "on", "plan_reextract", "predicates",
     "preview", "proposals", "questions", "rebuild", "record", "reextract", "register", "register_entity",
     "register_predicate",
     "reinstate", "rekey", "remove_value", "replace_values", "retract", "retry", "review", "scopes", "search", "set",
@@ -83,7 +84,7 @@ def loaded_by(code: str) -> set[str]:
 def test_importing_the_package_loads_values_and_errors_only() -> None:
     loaded = loaded_by("import tensemem")
     ours = {name for name in loaded if name.startswith("tensemem.")}
-    assert {name for name in ours if not name.startswith("tensemem.model")} == {"tensemem.errors"}
+    assert {name for name in ours if not name.startswith("tensemem.model")} == {"tensemem._version", "tensemem.errors"}
     assert not loaded & HEAVY
 
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import errors
+from ._version import __version__ as __version__
+from .model.diagnosis import Diagnosis, Finding
 from .model.fact import Evidence, Fact, FactStatus, Statement
 from .model.freshness import Freshness
 from .model.operation import Message, Operation
@@ -40,8 +42,6 @@ if TYPE_CHECKING:
     from .extract.offline import OfflineExtractor
     from .memory import Memory
 
-__version__ = "0.1.0"
-
 __all__ = [
     "AddResult",
     "AsyncMemory",
@@ -49,12 +49,14 @@ __all__ = [
     "Context",
     "CopyReport",
     "Decision",
+    "Diagnosis",
     "Entity",
     "Evidence",
     "Explanation",
     "Fact",
     "FactStatus",
     "FakeExtractor",
+    "Finding",
     "Freshness",
     "History",
     "LoggedMessage",

@@ -7,6 +7,7 @@ from datetime import timedelta
 from types import TracebackType
 from typing import Any, Literal, Self
 
+from .model.diagnosis import Diagnosis
 from .model.freshness import Freshness
 from .model.operation import Message, Operation, When
 from .model.predicate import Entity, Predicate, ValueType
@@ -25,6 +26,7 @@ from .model.results import (
     RebuildReport,
     Reextraction,
     ReextractPlan,
+    Removal,
     ScopeInfo,
     SearchHit,
     State,
@@ -44,11 +46,11 @@ class AsyncMemory:
 
     def __init__(
         self, path: str | os.PathLike[str] | None = None, *, llm: Any = None, schema: Any = None,
-        namespace: str = "default", clock: Clock | None = None, tz: str = "UTC",
+        namespace: str | None = None, clock: Clock | None = None, tz: str = "UTC",
         durability: Literal["power", "process"] = "power", worker: bool = True, read_only: bool = False,
         redact: bool | Iterable[Any] | Callable[[str], str] = True, count_tokens: Callable[[str], int] | None = None,
         max_content: int = 1_048_576, subjects: Literal["open", "declared"] = "open", key: str | bytes | None = None,
-        backup_before_upgrade: bool = True,
+        shred: bool | str | os.PathLike[str] = False, backup_before_upgrade: bool = True,
     ) -> None: ...
 
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> AsyncScopedMemory:
@@ -285,6 +287,20 @@ class AsyncMemory:
         """Tell what ``reextract`` with the same arguments would cost: messages, requests at most, and tokens of
         text."""
 
+    async def forget(
+        self, user_id: str | None = None, *, predicate: str | None = None, subject: str | None = None,
+        fact_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+    ) -> Removal:
+        """Forget a person, or of it a slot (``predicate``), all slots of a ``subject``, or the value of a fact."""
+
+    async def erase(self, user_id: str, seq: int, *, agent_id: str = "", namespace: str | None = None) -> Removal:
+        """Erase one episode: its content, what was extracted from it, and corrections of nothing but that."""
+
+    async def purge(
+        self, before: When, *, keep_quotes: bool = False, user_id: str | None = None, namespace: str | None = None,
+    ) -> Removal:
+        """Remove the texts of settled messages said before a moment; what was learned from them stays as it is."""
+
     async def jobs(self, user_id: str | None = None) -> tuple[Job, ...]:
         """Give the messages that wait or failed, with attempts and the last error."""
 
@@ -298,6 +314,9 @@ class AsyncMemory:
 
     async def stats(self) -> dict[str, Any]:
         """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is."""
+
+    async def doctor(self, *, quick: bool = False, thorough: bool = False) -> Diagnosis:
+        """Look at all that the memory stands on, and tell what is wrong and what to do; nothing is written."""
 
     async def scopes(
         self, prefix: str | None = None, *, limit: int = 100, after: str | None = None, namespace: str | None = None,
@@ -322,8 +341,10 @@ class AsyncMemory:
     async def rekey(self, key: str | bytes | None, *, timeout: float = 10.0) -> None:
         """Encrypt the file with another key, or for the first time; None takes the encryption away."""
 
-    async def on(self, hook: Callable[[str, Mapping[str, Any]], None]) -> None:
-        """Call a hook with ``(event, fields)`` for logging and metrics; no message text is among the fields."""
+    async def on(
+        self, hook: Callable[[str, Mapping[str, Any]], None], *, calls: bool = False, content: bool = False,
+    ) -> Callable[[], None]:
+        """Call a hook with ``(event, fields)`` for logging and metrics; gives what takes it off again."""
 
     async def close(self, *, timeout: float = 5.0) -> None:
         """Stop the worker, waiting some seconds for the message being extracted, and close the file."""

@@ -22,10 +22,13 @@ class Memory(Writing, Reading, Keeping, Turning):
     ``path``: the argument, else ``$TENSEMEM_DB``, else ``tensemem.db``; ``":memory:"`` keeps nothing; a URL names a
     database (the extra ``postgres``). ``llm``: an extractor or a plain callable (sync or async); False keeps messages
     without learning from them; None leaves them pending for a worker elsewhere. ``schema``: what ``register`` takes.
-    ``clock`` gives aware datetimes.
+    ``clock`` gives aware datetimes. ``namespace`` pins the memory to one tenant: no verb reaches another, and its
+    worker takes no other's messages. Left out, it is "default", and a verb may name others.
     ``durability="power"``: an acknowledged write survives power loss; ``"process"``: a killed process.
     ``worker=False``: nothing is extracted in the background here. ``redact``: bool, patterns, or a callable.
     ``key``: a passphrase, or 32 bytes, with which the file is encrypted (the extra ``encrypted``).
+    ``shred``: every person's rows are sealed with a key of their own, which forgetting destroys; True keeps the keys
+    beside the memory, a path or URL elsewhere. ``key`` wraps them.
     ``subjects="declared"``: statements about subjects that are neither the user nor registered wait for review.
 
     Safe to use from many threads; many processes may open one file. Raises StoreError and its kinds.
@@ -33,17 +36,17 @@ class Memory(Writing, Reading, Keeping, Turning):
 
     def __init__(
         self, path: str | os.PathLike[str] | None = None, *, llm: Any = None, schema: Any = None,
-        namespace: str = "default", clock: Clock | None = None, tz: str = "UTC",
+        namespace: str | None = None, clock: Clock | None = None, tz: str = "UTC",
         durability: Literal["power", "process"] = "power", worker: bool = True, read_only: bool = False,
         redact: bool | Iterable[Any] | Callable[[str], str] = True,
         count_tokens: Callable[[str], int] | None = None, max_content: int = 1_048_576,
         subjects: Literal["open", "declared"] = "open", key: str | bytes | None = None,
-        backup_before_upgrade: bool = True,
+        shred: bool | str | os.PathLike[str] = False, backup_before_upgrade: bool = True,
     ) -> None:  # fmt: skip
         self._engine = open_engine(
             path, llm=llm, namespace=namespace, clock=clock, tz=tz, durability=durability, read_only=read_only,
             redact=redact, count_tokens=count_tokens, max_content=max_content, subjects=subjects, key=key,
-            backup_before_upgrade=backup_before_upgrade,
+            shred=shred, backup_before_upgrade=backup_before_upgrade,
         )  # fmt: skip
         self._background: Background | None = None
         try:

@@ -62,7 +62,7 @@ def revs(store: SqliteStore) -> list[int]:
 def checkpointed(store: SqliteStore) -> None:
     """Have SQLite move its log into the file, as it does by itself now and then; a failure of that loses nothing."""
     with store.write() as tx:
-        cursor = tx._cursor = store._links._writer()  # type: ignore[attr-defined]
+        cursor = tx._cursor = store._links._writer()
     cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 

@@ -10,22 +10,25 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
 
 from ..core.text import is_valid_text
-from ..errors import ConflictError, InvalidValueError, StoreBusyError, StoreError
+from ..errors import ConflictError, InvalidValueError, StoreBusyError, StoreError, StoreKeyError
+from ..logs import Log
 from ..model.results import CopyReport
 from ..model.scope import Scope, registry_scope
 from ..ports import FILLING, Head, Reader, Store
 from . import wiring
-from .core import Engine, log
+from .core import Engine
 from .filling import Filling
 from .flow import Flow, Work
 from .rebuild import digest_of
 from .verifying import Remade, kept_slots
 from .whole import refuse_unfinished
+
+log = Log("store")
 
 PAGE = 500
 """Scopes, or keys, read at once."""
@@ -56,7 +59,7 @@ class Tally:
     namespaces: int = 0
     registry_rev: int = 0
     last: Scope | None = None
-    conflicts: list[str] = field(default_factory=list)
+    conflicts: list[ConflictError | StoreKeyError] = field(default_factory=list)
 
     def add(self, scope: Scope, outcome: Outcome, entries: int) -> None:
         """Count one scope."""
@@ -82,19 +85,37 @@ def wanted(namespaces: object, prefix: object) -> Wanted:
 def copy_to(engine: Engine, dest: Engine | str | os.PathLike[str], what: Wanted) -> Flow[CopyReport]:
     """Copy what is wanted to another open memory, or to what a path or URL names; gives what was done.
 
-    Raises ConflictError for a log that is another one there, after all others were copied, and StoreBusyError where
-    somebody else fills the same scope. What was copied until then stays, and is not copied again.
+    Raises ConflictError for a log that is another one there, and StoreKeyError for one whose key is gone, after all
+    others were copied, and StoreBusyError where somebody else fills the same scope. What was copied until then stays,
+    and is not copied again.
     """
     engine.check_open()
     if not isinstance(dest, Engine):
+        what = yield Work(lambda: _within_walls(engine, dest, what))
         return (yield from _copy_to_path(engine, dest, what))
     dest.check_open()
     if engine.store is dest.store:
         raise InvalidValueError("a memory can't be copied to itself")
+    what = yield Work(lambda: _within_walls(engine, dest, what))
     report: CopyReport = yield from _copy(engine, dest.store, what, Tally())
     dest.fence_tag = yield Work(lambda: wiring.fence_tag_of(dest.store))
     dest.wake()
     return report
+
+
+def _within_walls(engine: Engine, dest: Engine | str | os.PathLike[str], what: Wanted) -> Wanted:
+    """Keep to the namespaces that either memory is pinned to; raises InvalidScopeError where another is asked for."""
+    pinned = [one for one in (engine, dest) if isinstance(one, Engine) and one.is_pinned]
+    if not pinned:
+        return what
+    names = what.namespaces
+    if names is None:
+        with engine.store.read() as reader:
+            names = tuple(name for name in reader.namespaces() if engine.worked_namespace in (None, name))
+    for one in pinned:
+        for name in names:
+            one.check_namespace(name)
+    return replace(what, namespaces=names)
 
 
 def _copy_to_path(engine: Engine, dest: str | os.PathLike[str], what: Wanted) -> Flow[CopyReport]:
@@ -131,8 +152,9 @@ def _copy(engine: Engine, dest: Store, what: Wanted, tally: Tally) -> Flow[CopyR
     for name in names:
         yield from _copy_namespace(engine, dest, name, what.prefix, tally)
     if tally.conflicts:
-        rest = f"; {len(tally.conflicts) - 1} more were left out as well" if len(tally.conflicts) > 1 else ""
-        raise ConflictError(f"{tally.conflicts[0]}; all others were copied{rest}")
+        first, *others = tally.conflicts
+        rest = f"; {len(others)} more were left out as well" if others else ""
+        raise type(first)(f"{str(first).rstrip('.')}; all others were copied{rest}")
     copied, unchanged, ahead = tally.outcomes.values()
     return CopyReport(
         source=engine.store.location, destination=dest.location, namespaces=tally.namespaces,
@@ -160,7 +182,7 @@ def _take_over_fence(source: Store, dest: Store) -> None:
     except StoreBusyError:
         raise
     except StoreError:
-        log.info("%s keeps its own tag for recalled text", dest.location)
+        log.tell("own tag", "%s keeps its own tag for recalled text", dest.location, location=dest.location)
 
 
 def _namespaces(source: Store, what: Wanted) -> list[str]:
@@ -182,8 +204,8 @@ def _copy_namespace(engine: Engine, dest: Store, name: str, prefix: str, tally: 
         for scope in scopes:
             try:
                 done: tuple[Outcome, int] | None = yield Work(partial(_copy_scope, engine, dest, scope, tally))
-            except ConflictError as error:  # it is left out, and told when the others are there
-                tally.conflicts.append(str(error))
+            except (ConflictError, StoreKeyError) as error:  # it is left out, and told when the others are there
+                tally.conflicts.append(error)
                 continue
             if done is not None:
                 tally.add(scope, *done)

@@ -30,6 +30,7 @@ __all__ = [
     "RebuildReport",
     "ReextractPlan",
     "Reextraction",
+    "Removal",
     "ScopeInfo",
     "SearchHit",
     "Shown",
@@ -258,6 +259,31 @@ class RebuildReport:
     entries: int
     different: tuple[str, ...] = ()
     seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Receipt of what was removed, in rows: entries of logs, the episodes among them, what was made of them.
+
+    ``texts`` are those of the search index, ``keys`` the idempotency and duplicate keys, ``pending`` the messages that
+    were not extracted yet. ``scrubbed`` tells that what was removed is overwritten in the files of the memory too;
+    where it is False, ``unscrubbed`` says why, and it is done as soon as that has passed. ``mentions`` are seqs of
+    messages that still hold what was forgotten. ``elsewhere`` says, a sentence each, what copies out of reach may hold.
+    """
+
+    scopes: int = 0
+    entries: int = 0
+    episodes: int = 0
+    claims: int = 0
+    facts: int = 0
+    texts: int = 0
+    keys: int = 0
+    pending: int = 0
+    seconds: float = 0.0
+    scrubbed: bool = True
+    unscrubbed: str = ""
+    mentions: tuple[int, ...] = ()
+    elsewhere: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

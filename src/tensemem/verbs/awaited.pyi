@@ -17,6 +17,7 @@ from ..model.results import (
     LoggedMessage,
     Reextraction,
     ReextractPlan,
+    Removal,
     SearchHit,
     State,
     StateDiff,
@@ -204,6 +205,14 @@ class AsyncScopedMemory(AwaitedTools, ScopedHandle):
     ) -> ReextractPlan:
         """Tell what ``reextract`` with the same arguments would cost: messages, requests at most, and tokens of
         text."""
+
+    async def forget(
+        self, *, predicate: str | None = None, subject: str | None = None, fact_id: str | None = None,
+    ) -> Removal:
+        """Forget a person, or of it a slot (``predicate``), all slots of a ``subject``, or the value of a fact."""
+
+    async def erase(self, seq: int) -> Removal:
+        """Erase one episode: its content, what was extracted from it, and corrections of nothing but that."""
 
     async def retry(self, seq: int | None = None) -> int:
         """Put failed or pausing messages back in the queue: one, those of a scope, or all; gives how many."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
@@ -18,6 +19,7 @@ from .logsize import LogSize
 from .migrations import refuse_newer, version_of
 from .opening import open_to_read, open_to_write, own_errors
 from .patience import Place, Turn, execute_patiently
+from .scrubbing import Progress, Scrubbing
 from .standing import Standing
 from .writingover import write_over
 
@@ -25,6 +27,13 @@ Refusal = tuple[type[TensememError], str | None]
 """The error class and message for whoever comes."""
 
 _IDLE_READERS = 16
+
+_PATIENCE_TO_SCRUB, _PAUSE_TO_SCRUB = 1.0, 0.005
+
+STILL_READ = (
+    "a snapshot that was open before is still being read, or another process writes: until then the write-ahead log "
+    "beside the database keeps pages with what was removed; it is cut with the next write, or at the next opening"
+)
 
 
 class Links(ABC):
@@ -63,6 +72,10 @@ class Links(ABC):
 
     def _check_file(self) -> None:  # noqa: B027 -- where there is no file, none can be gone
         """Raise StoreError where the file that is open is not to be found any more under its name."""
+
+    def scrub(self) -> str | None:
+        """Leave nothing of removed rows but in what is being read; tells why something is left."""
+        return None
 
     def begin_write(self, place: Place, *, alone: bool = False) -> Cursor:
         """Give the cursor inside a transaction that may write; ``alone`` shares it with nobody.
@@ -370,6 +383,42 @@ class FileLinks(Links):
         if self.refusal != forks.REFUSAL:
             while self._idle:
                 self._discard(self._idle.pop())
+
+    def scrub(self) -> str | None:
+        """Overwrite stale bytes in the file, some pages at a time, then cut the write-ahead log, which keeps old pages.
+
+        Who reads for long keeps it from that.
+        """
+        scrubbing = Scrubbing(self.file.path, self._budget, is_encrypted=self.file.key is not None)
+        for step in (scrubbing.clean, self._log.cut):
+            give_up = time.monotonic() + _PATIENCE_TO_SCRUB
+            while (left := self._with_turn(step)) is not Progress.DONE:
+                if left is not Progress.NONE:
+                    give_up = time.monotonic() + _PATIENCE_TO_SCRUB
+                elif time.monotonic() >= give_up:
+                    return STILL_READ
+                time.sleep(_PAUSE_TO_SCRUB)
+        return scrubbing.left
+
+    def _with_turn(self, step: Callable[[Cursor], Progress]) -> Progress:
+        """Do a step on the connection that writes, outside any transaction, while nobody else here writes."""
+        self.check()
+        self._check_thread()
+        place = Place()
+        try:
+            self._take_turn(place)
+            if self._batch is not None:
+                self._end(self._batch)
+            made = step(self._writer())
+            if made is Progress.CHANGED:
+                self._let_go()  # what it keeps of the pages is what they were before
+            return made
+        except DRIVER.kinds as error:
+            if is_busy(error):
+                return Progress.NONE
+            raise our_error(error, self.location) from error
+        finally:
+            self.leave(place)
 
     def _writer(self) -> Cursor:
         if self._cursor is None:

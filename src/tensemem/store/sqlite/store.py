@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 from ...errors import ClosedError, InvalidValueError, ReadOnlyError, StoreBusyError, StoreError, StoreRetryError
+from ...model.diagnosis import Finding
 from .. import forks
-from . import drivers, holders
+from . import checkup, drivers, holders
 from .files import DatabaseFile
 from .keys import Key
 from .links import FileLinks, Links
@@ -69,6 +71,21 @@ class SqliteStore:
         """The file beside the database that keeps what was forgotten; none for ":memory:"."""
         return None if self.location == MEMORY else self.location + "-forgotten"
 
+    elsewhere: tuple[str, ...] = (
+        "Copies of the file that were made before, and snapshots of its disk, still hold it; the ledger beside the "
+        "database keeps a restored copy from bringing it back.",
+    )
+
+    @property
+    def is_scrub_due(self) -> bool:
+        """Whether rows were removed that the write-ahead log may still hold."""
+        with self.read() as reader:
+            return reader.meta("scrub") is not None
+
+    def scrub(self) -> str | None:
+        """Leave nothing of removed rows in the files; tells why that could not be done yet."""
+        return self._links.scrub()
+
     def read(self) -> SqliteReader:
         """Open one snapshot."""
         return SqliteReader(self._links)
@@ -100,6 +117,17 @@ class SqliteStore:
             return
         with own_errors(self.location):
             links.commits.wait(seconds)
+
+    def examine(self, *, thorough: bool = False, quick: bool = False) -> Iterator[Finding]:
+        """Look at the file, what lies beside it, and its pages; nothing of one that is in memory."""
+        self._links.check()
+        if isinstance(self._links, FileLinks):
+            yield from checkup.examine(self._links.file, thorough=thorough, quick=quick)
+
+    def sizes(self) -> dict[str, int]:
+        """Give the bytes of the file, its log and its free pages; nothing of one that is in memory."""
+        self._links.check()
+        return checkup.sizes(self._links.file) if isinstance(self._links, FileLinks) else {}
 
     def close(self) -> None:
         """Let go of every connection. A forked child lets its parent's be."""
