@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -12,9 +13,11 @@ from ...errors import ClosedError, InvalidValueError, ReadOnlyError, StoreBusyEr
 from ...model.diagnosis import Finding
 from .. import forks
 from . import checkup, drivers, holders
+from .copies import write_copy
+from .file_links import FileLinks
 from .files import DatabaseFile
 from .keys import Key
-from .links import FileLinks, Links
+from .links import Links
 from .memory_links import MemoryLinks
 from .opening import look_to_read, own_errors
 from .reading import SqliteReader
@@ -50,7 +53,7 @@ class SqliteStore:
         read_only: bool = False,
         busy_timeout: float = 60.0,
         driver: drivers.DriverName | None = None,
-        key: str | bytes | None = None,
+        key: str | bytes | Key | None = None,
         backup_before_upgrade: bool = True,
     ) -> None:
         if durability not in _SYNCHRONOUS:
@@ -59,12 +62,17 @@ class SqliteStore:
         self.read_only = read_only
         self._budget = busy_timeout
         self._saves = backup_before_upgrade
-        self._links = self._open(os.fspath(path), driver, None if key is None else Key(key))
+        self._links = self._open(os.fspath(path), driver, key if key is None or isinstance(key, Key) else Key(key))
 
     @property
     def location(self) -> str:
         """Where the data is: an absolute path, or ":memory:"."""
         return self._links.location
+
+    @property
+    def key(self) -> Key | None:
+        """The key that the file is encrypted with."""
+        return self._links.file.key if isinstance(self._links, FileLinks) else None
 
     @property
     def ledger(self) -> str | None:
@@ -132,6 +140,17 @@ class SqliteStore:
     def close(self) -> None:
         """Let go of every connection. A forked child lets its parent's be."""
         self._links.close()
+
+    def copy_into(self, path: str) -> DatabaseFile:
+        """Write a compact copy, as of one moment, to a file that is not there yet, with the same key; gives it.
+
+        Others read and write meanwhile. Raises StoreError; then no copy is left.
+        """
+        links = self._links
+        links.check()
+        file = links.file if isinstance(links, FileLinks) else DatabaseFile(path, drivers.choose(None))
+        with links.apart() as connection:
+            return write_copy(replace(file, path=path), connection, self.location)
 
     def rekey(self, key: str | bytes | None, *, timeout: float) -> None:
         """Encrypt the file with another key, or with none; who comes meanwhile gets StoreRetryError.
