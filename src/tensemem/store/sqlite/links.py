@@ -190,7 +190,7 @@ class Links(ABC):
             cursor.execute("BEGIN IMMEDIATE")
         except DRIVER.kinds:
             execute_patiently(cursor, "BEGIN IMMEDIATE", self._budget)
-        refuse_newer(version_of(cursor), self.location)  # a newer library may have upgraded the file meanwhile
+        refuse_newer(version_of(cursor.connection.cursor()), self.location)  # which may have been upgraded meanwhile
         self._batch = Batch(cursor.connection.total_changes)
         return cursor
 

@@ -18,6 +18,7 @@ def write_over(cursor: Cursor | None) -> bool:
     """Commit the version that a file has already; tells whether that was done, and reached the disk."""
     if cursor is None:
         return False
+    cursor = cursor.connection.cursor()  # of its own: nothing of what failed is left in it
     try:
         cursor.execute("BEGIN IMMEDIATE")
         cursor.execute(f"PRAGMA user_version = {version_of(cursor):d}")
