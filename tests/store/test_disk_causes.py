@@ -115,7 +115,8 @@ def test_the_worker_goes_on_when_there_is_room_again(disk: Path, caplog: pytest.
 
 
 def test_closing_on_a_full_disk_loses_nothing(disk: Path) -> None:
-    path, kept = disk / "memory.db", []
+    path = disk / "memory.db"
+    kept: list[str] = []
     mem = opened(path, worker=False)
     balloon = Balloon(disk)
     balloon.blow_up(leave=300_000)
