@@ -314,7 +314,8 @@ class Upgrade:
 class CopyReport:
     """What a copy did: of the ``scopes`` looked at, how many got something, had it all, or had gone on since.
 
-    ``entries`` is how many were appended to their logs.
+    ``entries`` is how many were appended to their logs. ``forgotten`` scopes were left out: the destination was told to
+    forget them.
     """
 
     source: str
@@ -326,6 +327,7 @@ class CopyReport:
     ahead: int
     entries: int
     seconds: float = 0.0
+    forgotten: int = 0
 
 
 @dataclass(frozen=True, slots=True)
