@@ -25,8 +25,9 @@ from ..model.scope import Scope
 from ..ports import NEVER, ForgottenRow, Head, Reader, Writer
 from . import ledger
 from .core import Engine
+from .cutting import Tally
 from .flow import persistently
-from .removing import Tally, summed
+from .removing import apply_line, summed
 from .reproject import open_scope, project_again
 from .rules import first_key, hashed, hashed_digest, is_own, keep_rule, newest_rule
 from .searching import index_again, references_in
@@ -52,7 +53,7 @@ def purge(engine: Engine, scopes: Iterator[Scope], before: Any, *, keep_quotes: 
         raise InvalidValueError("keep_quotes must be True or False")
     moment = _moment(engine, before)
     tallies = [_purge_scope(engine, scope, moment, keep_quotes) for scope in scopes]
-    return summed([tally for tally in tallies if tally.entries], began)
+    return summed(engine, [tally for tally in tallies if tally.entries], began)
 
 
 def _moment(engine: Engine, before: Any) -> int:
@@ -182,3 +183,12 @@ def _hash_some(engine: Engine, scope: Scope, found: Sequence[tuple[str, int, str
             tx.remember_key(head.id, hashed(key, name), seq, hashed_digest(key, digest))
         tx.save_head(head)
     return len(found)
+
+
+def apply_part(engine: Engine, scope: Scope, line: ForgottenRow) -> None:
+    """Do again what a line of the ledger says of a part of a scope."""
+    if line.kind == "purge":
+        data = json.loads(line.data)
+        _purge_scope(engine, scope, int(data["before"]), bool(data["keep_quotes"]))
+    else:
+        apply_line(engine, scope, line)
