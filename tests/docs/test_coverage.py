@@ -21,6 +21,8 @@ from tensemem.adapters.cli import program
 from tensemem.core import admission
 from tensemem.engine import watching
 from tensemem.model import claim, entry, operation, predicate, results
+from tensemem.observe import names as observed
+from tensemem.observe import prometheus
 from tensemem.verbs import watched
 from tests.docs.pages import DOCS, PROJECT, Block, all_pages, anchors_of, blocks_of, links_of
 from tests.docs.signatures import public_verbs, signature_text
@@ -190,7 +192,7 @@ def test_every_event_is_documented_with_its_fields() -> None:
 
 
 def test_every_id_and_count_that_watchers_see_is_documented() -> None:
-    inner = {*watched.IDS, *watched.RESULT_IDS, "count", "messages", "extractor", "operations"}
+    inner = {*watched.IDS, *watched.RESULT_IDS, "count", "messages", "extractor", "model", "operations"}
     assert inner <= names_in(page("events"))
     assert set(watching.STEPS) <= names_in(page("events"))
 
@@ -203,6 +205,25 @@ def test_everything_that_the_doctor_looks_at_is_documented() -> None:
         named |= set(re.findall(r'(?:Finding|_guarded)\("([a-z -]+)"', path.read_text(encoding="utf-8")))
     assert "digests" in named
     assert rows == named
+
+
+def watching_page() -> str:
+    return (DOCS / "how-to" / "watch-a-memory-in-production.md").read_text(encoding="utf-8")
+
+
+def test_every_metric_is_documented() -> None:
+    source = (SOURCE / "observe" / "prometheus.py").read_text(encoding="utf-8")
+    named = set(re.findall(r'"(tensemem_\w+)"', source))
+    named |= {f"tensemem_{name}" for name in re.findall(r'^        \("(\w+)", "', source, re.MULTILINE)}
+    named |= {f"tensemem_{name}" for name in (*prometheus._BYTES, *prometheus._COUNTED)}
+    assert {"tensemem_calls_total", "tensemem_pending_messages", "tensemem_wal_bytes"} <= named
+    assert named <= names_in(watching_page())
+
+
+def test_every_operation_and_attribute_of_spans_is_documented() -> None:
+    known = {name for key, name in vars(observed).items() if key.isupper() and isinstance(name, str)}
+    assert {"gen_ai.memory.record.id", "delete_memory"} <= known
+    assert known <= names_in(watching_page())
 
 
 def test_every_logger_and_every_field_of_its_records_is_documented() -> None:

@@ -100,7 +100,7 @@ def settle_next(
         return None
     task = replace(task, owner=owner)
     try:
-        with step(engine, "settle", scope, messages=len(task.rows), extractor=extractor.name) as seen:
+        with step(engine, "settle", scope, messages=len(task.rows), **_who(extractor)) as seen:
             tried: Tried = yield from _settle(engine, extractor, task, until)
             if seen is not None and tried.unavailable is not None:
                 seen.error = ExtractorUnavailable.__name__
@@ -135,7 +135,7 @@ def _settle(engine: Engine, extractor: CallableExtractor, task: Task, until: flo
         return Tried(last, 0)
     asked = time.monotonic()
     try:
-        with step(engine, "ask", task.scope, messages=len(task.rows), extractor=extractor.name) as seen:
+        with step(engine, "ask", task.scope, messages=len(task.rows), **_who(extractor)) as seen:
             answer: Answer = yield Ask(extractor, task.request, seconds)
             if seen is not None:
                 seen.fields |= {"operations": len(answer.operations), **_tokens(answer.usage)}
@@ -332,6 +332,10 @@ def extraction_entry(head: Head, message: Entry, body: Mapping[str, Any], *, now
     return next_entry(
         head, EntryKind.EXTRACTION, now=now, said_at=message.said_at, body=body, seq=message.seq, extraction=extraction
     )
+
+
+def _who(extractor: CallableExtractor) -> dict[str, str]:
+    return {"extractor": extractor.name} | ({"model": extractor.model} if extractor.model else {})
 
 
 def _tokens(usage: object) -> dict[str, int]:
