@@ -14,18 +14,23 @@ from .model.predicate import Entity, Predicate, ValueType
 from .model.question import Question
 from .model.results import (
     AddResult,
+    BackupReport,
     Change,
     Context,
     CopyReport,
     Decision,
     Explanation,
+    ExportReport,
     History,
+    ImportReport,
     Job,
     LoggedMessage,
     Proposal,
     RebuildReport,
     Reextraction,
     ReextractPlan,
+    Removal,
+    RestoreReport,
     ScopeInfo,
     SearchHit,
     State,
@@ -49,8 +54,15 @@ class AsyncMemory:
         durability: Literal["power", "process"] = "power", worker: bool = True, read_only: bool = False,
         redact: bool | Iterable[Any] | Callable[[str], str] = True, count_tokens: Callable[[str], int] | None = None,
         max_content: int = 1_048_576, subjects: Literal["open", "declared"] = "open", key: str | bytes | None = None,
-        backup_before_upgrade: bool = True,
+        shred: bool | str | os.PathLike[str] = False, backup_before_upgrade: bool = True,
     ) -> None: ...
+
+    @classmethod
+    async def restore(
+        cls, backup: str | os.PathLike[str], dest: str | os.PathLike[str], *, key: str | bytes | None = None,
+        force: bool = False, on: Callable[[str, Mapping[str, Any]], None] | None = None,
+    ) -> RestoreReport:
+        """Put a backup where no memory is, or with ``force`` in the place of one; gives what it holds."""
 
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> AsyncScopedMemory:
         """Give the same verbs bound to one scope; ids of other scopes are unknown to it. Not awaited."""
@@ -286,6 +298,20 @@ class AsyncMemory:
         """Tell what ``reextract`` with the same arguments would cost: messages, requests at most, and tokens of
         text."""
 
+    async def forget(
+        self, user_id: str | None = None, *, predicate: str | None = None, subject: str | None = None,
+        fact_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+    ) -> Removal:
+        """Forget a person, or of it a slot (``predicate``), all slots of a ``subject``, or the value of a fact."""
+
+    async def erase(self, user_id: str, seq: int, *, agent_id: str = "", namespace: str | None = None) -> Removal:
+        """Erase one episode: its content, what was extracted from it, and corrections of nothing but that."""
+
+    async def purge(
+        self, before: When, *, keep_quotes: bool = False, user_id: str | None = None, namespace: str | None = None,
+    ) -> Removal:
+        """Remove the texts of settled messages said before a moment; what was learned from them stays as it is."""
+
     async def jobs(self, user_id: str | None = None) -> tuple[Job, ...]:
         """Give the messages that wait or failed, with attempts and the last error."""
 
@@ -330,6 +356,25 @@ class AsyncMemory:
         self, hook: Callable[[str, Mapping[str, Any]], None], *, calls: bool = False, content: bool = False,
     ) -> Callable[[], None]:
         """Call a hook with ``(event, fields)`` for logging and metrics; gives what takes it off again."""
+
+    async def export(
+        self, dest: Any, *, user_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        every_namespace: bool = False, sign_key: str | bytes | None = None, overwrite: bool = False,
+    ) -> ExportReport:
+        """Write memories as lines of JSON: logs with ids, revisions and times, what waits, every idempotency key."""
+
+    async def import_(
+        self, source: Any, *, user_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        every_namespace: bool = False, sign_key: str | bytes | None = None,
+    ) -> ImportReport:
+        """Read an export: a path, "-" for standard input, an open file, or an iterable of lines; gives what was
+        done."""
+
+    async def backup(
+        self, dest: str | os.PathLike[str], *, key: str | bytes | None = None, overwrite: bool = False,
+        verify: bool = True,
+    ) -> BackupReport:
+        """Write the whole memory to a file of its own, as of one moment, while others read and write."""
 
     async def close(self, *, timeout: float = 5.0) -> None:
         """Stop the worker, waiting some seconds for the message being extracted, and close the file."""

@@ -1,7 +1,7 @@
 """Contracts between the engine and the world: Store, Extractor, Clock.
 
 A store keeps logs and their projection in rows it does not interpret: ``body`` columns are JSON text made above.
-Every row belongs to one scope. Nothing in an entry is ever updated.
+Every row belongs to one scope. Nothing in an entry is ever updated; only erasing puts another in its place.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Reader(Protocol):
     def keys(self, scope_id: int, after: str, limit: int) -> list[tuple[str, int, str]]:
         """Give (key, seq, content digest) of idempotency and duplicate keys behind one ("" comes before all).
 
-        The order is that of the keys; those of over 64 bytes may stand elsewhere, where the store pleases.
+        The order is the store's own and lasts; most go by the keys themselves.
         """
 
     def slots(self, scope_id: int) -> list[SlotRow]:
@@ -224,8 +224,17 @@ class Writer(Reader, Protocol):
     def append_many(self, scope_id: int, entries: Iterable[Entry]) -> None:
         """Append several."""
 
+    def replace_entries(self, scope_id: int, entries: Sequence[Entry]) -> None:
+        """Put entries without their content where those of the same revs stood, which are removed.
+
+        The one way in which a log changes besides growing; each rev must be there already. Raises StoreError.
+        """
+
     def remember_key(self, scope_id: int, key: str, seq: int, digest: str) -> None:
         """Keep an idempotency or duplicate key."""
+
+    def drop_keys(self, scope_id: int, keys: Sequence[str]) -> None:
+        """Drop idempotency and duplicate keys."""
 
     def add_slot(self, scope_id: int, slot: SlotRow) -> SlotRow:
         """Keep a new slot; gives it its number."""
@@ -293,6 +302,9 @@ class Writer(Reader, Protocol):
     def index(self, scope_id: int, texts: Sequence[tuple[str, str]], upto_rev: int) -> None:
         """Add (reference, terms separated by blanks) to the search index, which now reaches a rev."""
 
+    def drop_texts(self, scope_id: int, references: Sequence[str]) -> int:
+        """Take texts out of the search index by their references; tells how many there were."""
+
     def clear_index(self, scope_id: int) -> None:
         """Empty the scope's part of the search index."""
 
@@ -327,6 +339,20 @@ class Store(Examined, Protocol):
     @property
     def rollbacks(self) -> int:
         """How often something was taken back that another transaction may have seen; it changes before others write."""
+
+    @property
+    def elsewhere(self) -> tuple[str, ...]:
+        """What copies out of the store's reach may still hold of what is removed from it, a sentence each."""
+
+    @property
+    def is_scrub_due(self) -> bool:
+        """Whether rows were removed of which something may still stand in the store's files."""
+
+    def scrub(self) -> str | None:
+        """Overwrite what is left of removed rows in the store's files; tells why it could not, None where it is done.
+
+        Where something keeps it from that, it is done by itself as soon as possible.
+        """
 
     def read(self) -> AbstractContextManager[Reader]:
         """Open one snapshot."""

@@ -18,7 +18,7 @@ import pytest
 import tensemem
 from tensemem import FactStatus, Memory, Message, Operation, errors, logs
 from tensemem.adapters.cli import program
-from tensemem.core import admission
+from tensemem.core.said import Said
 from tensemem.engine import watching
 from tensemem.model import claim, entry, operation, predicate, results
 from tensemem.observe import names as observed
@@ -107,7 +107,7 @@ def test_every_status_is_documented() -> None:
     assert rows == {status.value for status in FactStatus}
 
 
-NAMES = {field.name for kind in (Operation, claim.Claim, admission.Said) for field in dataclasses.fields(kind)}
+NAMES = {field.name for kind in (Operation, claim.Claim, Said) for field in dataclasses.fields(kind)}
 NO_CODES = {
     *NAMES, *operation.OPS, *predicate.VALUE_TYPES, "application", "user", "asserted", "planned", "all", "none", "some",
     "utf", "is_message", "takes_away", "name",

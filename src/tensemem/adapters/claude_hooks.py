@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-import os
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +29,7 @@ from ..logs import Log
 from ..memory import Memory
 from ..model.operation import Message
 from ..verbs.tool_calls import lag
+from ._keys import keys_of
 
 __all__ = ["ClaudeHooks", "main", "settings"]
 
@@ -170,7 +170,7 @@ def _answered(asked: argparse.Namespace) -> dict[str, Any]:
     given = json.loads(sys.stdin.buffer.read().decode("utf-8", "replace"))
     if not isinstance(given, dict):
         raise TypeError("a hook is given a JSON object")
-    with Memory(asked.db, worker=False, key=os.environ.get("TENSEMEM_KEY") or None) as memory:
+    with Memory(asked.db, worker=False, **keys_of(asked.db)) as memory:
         return ClaudeHooks(memory, asked.user, agent_id=asked.agent, namespace=asked.namespace).answer(given)
 
 

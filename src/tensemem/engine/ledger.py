@@ -33,7 +33,7 @@ class Life:
 def key_of(reader: Reader) -> bytes:
     """Give the key of this database's marks; raises StoreCorruptError where it is missing."""
     known = reader.meta("forget_key")
-    if known is None:
+    if not known:
         raise StoreCorruptError("the database has lost the key of its marks (forget_key in its table meta)")
     return bytes.fromhex(known)
 
@@ -46,6 +46,22 @@ def append(store: Store, tx: Writer, namespace: str, lines: Sequence[ForgottenRo
     if store.ledger is not None:
         ledgerfile.append_to(store.ledger, fingerprint(key_of(tx)), lines)
     tx.keep_forgotten(namespace, lines)
+
+
+def keep(store: Store, lines: Sequence[ForgottenRow]) -> None:
+    """Keep lines that came from elsewhere, in the table and in the file."""
+    if not lines:
+        return
+    with store.write() as tx:
+        append(store, tx, "", _less(lines, _in_table(tx)))
+
+
+def copy_to_file(store: Store, lines: Sequence[ForgottenRow]) -> None:
+    """Write lines that the table has to the file, which was lost, or is not the one that belongs to it."""
+    if store.ledger is not None:
+        with store.read() as reader:
+            key = key_of(reader)
+        ledgerfile.append_to(store.ledger, fingerprint(key), lines)
 
 
 def lines_of(store: Store) -> list[ForgottenRow]:
@@ -69,7 +85,9 @@ def missing(store: Store) -> tuple[list[ForgottenRow], list[ForgottenRow]]:
 
 def former_life(reader: Reader, scope: Scope) -> Life:
     """Give where a scope that is not there counts on from."""
-    lines = [line for line in reader.forgotten_of(scope_mark(key_of(reader), scope)) if line.kind == SCOPE]
+    key = reader.meta("forget_key")
+    found = reader.forgotten_of(scope_mark(bytes.fromhex(key), scope)) if key else []  # no key, no marks
+    lines = [line for line in found if line.kind == SCOPE]
     if not lines:
         return Life()
     return Life(
@@ -96,8 +114,9 @@ def is_of_former_life(reader: Reader, head: Head, line: ForgottenRow) -> bool:
     """Tell whether a scope is still there as it was when a line said that all of it went."""
     if head.base_rev >= line.rev:
         return False
-    first = next(reader.entries(head.id, head.base_rev, head.base_rev + 1), None)
-    return first is None or first.recorded_at <= line.at
+    if head.rev == head.base_rev:
+        return True
+    return reader.rev_at(head.id, line.at) > head.base_rev  # asks for no words, which may be sealed for ever
 
 
 def scopes_of(reader: Reader, key: bytes, marks: Iterable[str]) -> dict[str, Scope]:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from ..core.registry import Registry
-from ..errors import StoreCorruptError
+from ..errors import StoreCorruptError, StoreKeyError
 from ..model.jsontext import encode
 from ..model.results import RebuildReport
 from ..model.scope import Scope
@@ -22,6 +22,7 @@ from . import rows
 from .core import Engine
 from .flow import persistently
 from .logfold import LoggedScope, LoggedSlot, read_log
+from .rules import forgotten_in
 from .state import with_snapshot
 from .verifying import (
     EPISODES_AT_ONCE,
@@ -36,14 +37,22 @@ from .verifying import (
 
 
 def rebuild(engine: Engine, scopes: Iterable[Scope], *, write: bool) -> RebuildReport:
-    """Fold the logs of some scopes anew; ``write`` replaces what differs, else nothing is touched."""
+    """Fold the logs of some scopes anew; ``write`` replaces what differs, else nothing is touched.
+
+    Raises StoreKeyError at the end where the key of a scope is gone; the others are done then.
+    """
     began = time.monotonic()
     digests: list[str] = []
     different: list[str] = []
+    sealed: list[StoreKeyError] = []
     entries = count = 0
     for scope in scopes:
         started = time.monotonic()
-        found = persistently(partial(_one, engine, scope, write=write))  # by itself: what is done is not done again
+        try:
+            found = persistently(partial(_one, engine, scope, write=write))  # alone: what is done is not done again
+        except StoreKeyError as error:
+            sealed.append(error)
+            continue
         if found is None:
             continue
         count += 1
@@ -54,6 +63,8 @@ def rebuild(engine: Engine, scopes: Iterable[Scope], *, write: bool) -> RebuildR
             different.append(scope.user_id)
         took = time.monotonic() - started
         engine.emit("rebuilt" if write else "verified", scope=scope, identical=is_same, entries=size, seconds=took)
+    if sealed:
+        raise sealed[0]
     whole = digests[0] if len(digests) == 1 else hashlib.blake2b("".join(digests).encode(), digest_size=16).hexdigest()
     return RebuildReport(
         identical=not different, digest=whole, scopes=count, entries=entries, different=tuple(different),
@@ -63,7 +74,7 @@ def rebuild(engine: Engine, scopes: Iterable[Scope], *, write: bool) -> RebuildR
 
 def _one(engine: Engine, scope: Scope, *, write: bool) -> tuple[bool, str, int] | None:
     before = _revs(engine, scope)
-    if not before[0]:
+    if before[0] == before[2]:
         return None  # opened perhaps, but nothing was ever said
     hashed = Digest(scope)
 
@@ -75,18 +86,23 @@ def _one(engine: Engine, scope: Scope, *, write: bool) -> tuple[bool, str, int] 
         is_same = is_same and is_fold_kept(engine, scope, hashed.add)
     except StoreCorruptError:
         is_same = False
-    if is_same and _revs(engine, scope) == before:
+    after = _revs(engine, scope)
+    if after[2] != before[2]:  # forgotten meanwhile; it may have begun anew
+        return _one(engine, scope, write=write)
+    if is_same and after == before:
         return True, hashed.text, entries
     if is_same:  # written to meanwhile: what the walk has hashed is of no one moment
         return True, digest(engine, scope), entries
     return (False, *_replaced(engine, scope)) if write else (False, *_logged(engine, scope))
 
 
-def _revs(engine: Engine, scope: Scope) -> tuple[int, int]:
-    """Give the revisions of a scope's log and of its registry."""
-    found: tuple[int, int] = with_snapshot(
-        engine, scope, lambda now: (now.head.rev if now.head is not None else 0, now.registry.rev)
-    )
+def _revs(engine: Engine, scope: Scope) -> tuple[int, int, int]:
+    """Give the revisions of a scope's log and of its registry, and the one behind which its log begins."""
+
+    def look(now: Any) -> tuple[int, int, int]:
+        return (0, now.registry.rev, 0) if now.head is None else (now.head.rev, now.registry.rev, now.head.base_rev)
+
+    found: tuple[int, int, int] = with_snapshot(engine, scope, look)
     return found
 
 
@@ -94,7 +110,9 @@ def _logged(engine: Engine, scope: Scope) -> tuple[str, int]:
     """Give the digest of a projection as the log would have it, and how many entries that has."""
 
     def fold(snapshot: Any) -> tuple[str, int]:
-        logged = read_log(snapshot.reader.entries(snapshot.head.id), snapshot.registry)
+        logged = read_log(
+            snapshot.reader.entries(snapshot.head.id), snapshot.registry, forgotten=snapshot.forgotten
+        )
         return digest_of(scope, remake(logged, snapshot.registry)), logged.entries
 
     found: tuple[str, int] = with_snapshot(engine, scope, fold)
@@ -104,23 +122,27 @@ def _logged(engine: Engine, scope: Scope) -> tuple[str, int]:
 def _replaced(engine: Engine, scope: Scope) -> tuple[str, int]:
     """Make a scope's projection anew; gives its digest, and how many entries the log has."""
     with engine.store.write(alone=True) as tx:
-        head = tx.open_scope(scope)
+        found = tx.head(scope)
+        if found is None:  # forgotten meanwhile
+            return digest_of(scope, []), 0
+        head = found
         registry = engine.registry(tx, scope.namespace, tx.registry_rev(scope.namespace))
-        entries = _replace(tx, head, registry)
-        found = digest_of(scope, kept_slots(tx, head, claims=False))
+        entries = project(tx, head, registry)
+        hashed = digest_of(scope, kept_slots(tx, head, claims=False))
     engine.states.pop(scope, None)
-    return found, entries
+    return hashed, entries
 
 
-def _replace(tx: Writer, head: Head, registry: Registry) -> int:
+def project(tx: Writer, head: Head, registry: Registry) -> int:
+    """Fold a scope's log anew in place of what is kept of it; gives how many entries it has."""
     tx.clear_projection(head.id)
     tx.clear_index(head.id)
-    count, remembering = 0, registry.remembering()
-    for first in range(1, head.seq + 1, EPISODES_AT_ONCE):
+    count, remembering, forgotten = 0, registry.remembering(), forgotten_in(tx, head)
+    for first in range(head.base_seq + 1, head.seq + 1, EPISODES_AT_ONCE):
         last = first + EPISODES_AT_ONCE - 1
         entries = tx.entries_of(head.id, first, last if last < head.seq else NEVER)
         count += len(entries)
-        _state(tx, head, stated_in(entries, remembering))
+        _state(tx, head, stated_in(entries, remembering, forgotten))
     for one in kept_slots(tx, head):
         slot, facts = refolded(one.slot, one.claims, registry)
         tx.save_slot(head.id, slot)
@@ -170,7 +192,9 @@ def digest(engine: Engine, scope: Scope) -> str:
         if snapshot.head is None:
             return digest_of(scope, [])
         if not snapshot.is_projected:
-            logged = read_log(snapshot.reader.entries(snapshot.head.id), snapshot.registry)
+            logged = read_log(
+            snapshot.reader.entries(snapshot.head.id), snapshot.registry, forgotten=snapshot.forgotten
+        )
             return digest_of(scope, remake(logged, snapshot.registry))
         return digest_of(scope, kept_slots(snapshot.reader, snapshot.head, claims=False))
 

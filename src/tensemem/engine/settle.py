@@ -12,7 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from ..core.erasing import has_text, is_touched, without_text
+from ..core.forgotten import Forgotten
 from ..core.operations import encode_operation
+from ..core.registry import Registry
 from ..core.text import FoldedText, find_quote
 from ..errors import ClosedError, ExtractorError, ExtractorUnavailable, StoreError
 from ..extract.answers import Malformed
@@ -26,7 +29,8 @@ from ..ports import ExtractionRequest, Head, PendingRow, Reader, RequestMessage,
 from .core import Engine, next_entry
 from .flow import Ask, Flow, Pause, Work
 from .project import Projection
-from .reproject import open_scope
+from .reproject import open_known
+from .rules import hash_keys
 from .state import Asked, Snapshot, state_in, take_snapshot
 from .watching import step
 
@@ -225,7 +229,7 @@ def request_about(snapshot: Snapshot, entries: Sequence[Entry]) -> ExtractionReq
     window = [] if head is None else snapshot.reader.messages_before(head.id, first.seq, WINDOW)
     return ExtractionRequest(
         messages=tuple(_message(entry) for entry in entries),
-        window=tuple(_message(entry) for entry in window),
+        window=tuple(_message(entry) for entry in window if has_text(entry)),
         predicates=tuple(snapshot.registry.predicates.values()),
         state=state_in(snapshot, Asked(at=to_datetime(first.said_at))).by_subject,
     )
@@ -301,7 +305,10 @@ def record_extraction(
     told: list[tuple[int, int, float]] = []
     kept: list[Mapping[str, Any]] = []
     with engine.store.write() as tx:
-        head, registry = open_scope(engine, tx, task.scope)
+        found = open_known(engine, tx, task.scope)
+        if found is None:  # forgotten: there is nothing to append to
+            raise LeaseLostError
+        head, registry = found
         _check_lease(tx, head, task)
         projection = Projection(tx, head, registry)
         now = engine.now()
@@ -315,7 +322,7 @@ def record_extraction(
             usage = answer.usage if not told else None
             body = {**engine.redacted(extraction_body(extractor, [], usage))[0], "ops": operations[place]}
             entry = extraction_entry(head, message, body, now=now, extraction=1)
-            tx.append(head.id, entry)
+            entry, message = append_extraction(tx, head, registry, entry, message, projection.forgotten)
             projection.apply(entry, message)
             kept.append(body)
             told.append((seq, len(operations[place]), (entry.recorded_at - message.recorded_at) / SECOND))
@@ -325,6 +332,24 @@ def record_extraction(
     for seq, count, waited in told:
         engine.emit("extracted", scope=task.scope, seq=seq, operations=count, seconds=seconds, waited=waited)
     return len(told)
+
+
+def append_extraction(
+    tx: Writer, head: Head, registry: Registry, entry: Entry, message: Entry, forgotten: Forgotten | None
+) -> tuple[Entry, Entry]:
+    """Append an extraction. Where it says what was forgotten since its message was said, neither that nor the words
+    it comes from are kept: gives both entries as they are in the log.
+    """
+    if forgotten is None or not is_touched(entry, message, registry, forgotten):
+        tx.append(head.id, entry)
+        return entry, message
+    older = [one for one in tx.settlements(head.id, message.seq) if one.kind is EntryKind.EXTRACTION]
+    message, *older, entry = without_text(message, [*older, entry], registry, "forgotten", forgotten=forgotten)
+    tx.replace_entries(head.id, [message, *older])
+    tx.drop_texts(head.id, [f"e:{message.seq}"])
+    hash_keys(tx, head, [message.seq], forgotten.key)
+    tx.append(head.id, entry)
+    return entry, message
 
 
 def extraction_entry(head: Head, message: Entry, body: Mapping[str, Any], *, now: int, extraction: int) -> Entry:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from ..core.fold import Run
+from ..core.forgotten import Forgotten
 from ..core.periods import parse_period
 from ..core.registry import Registry
 from ..core.shape import Shaper, review_at
@@ -24,7 +25,8 @@ from .factview import FactView
 from .flow import Flow
 from .freshness import Patience, check_min_seq, fresh_read, freshness_of
 from .logfold import read_log, wanted_slots
-from .reproject import open_scope
+from .reproject import open_known
+from .rules import forgotten_in
 from .whole import refuse_unfinished
 
 T = TypeVar("T")
@@ -65,6 +67,11 @@ class Snapshot:
     moment: int
 
     @property
+    def forgotten(self) -> Forgotten | None:
+        """What may not come back in the scope, whatever revision is read."""
+        return forgotten_in(self.reader, self.head)
+
+    @property
     def is_projected(self) -> bool:
         """Whether the projection is of the registry of today; a read-only memory can't bring it there."""
         return self.head is None or self.head.registry_rev == self.registry.rev
@@ -82,7 +89,7 @@ def take_snapshot(engine: Engine, reader: Reader, scope: Scope) -> Snapshot:
 def bring_up_to_date(engine: Engine, scope: Scope) -> None:
     """Re-project a scope where the registry has changed since."""
     with engine.store.write() as tx:
-        open_scope(engine, tx, scope)
+        open_known(engine, tx, scope)
 
 
 def with_snapshots(engine: Engine, scopes: Sequence[Scope], read: Callable[[list[Snapshot]], T]) -> T:
@@ -146,6 +153,7 @@ def state_in(snapshot: Snapshot, asked: Asked) -> State:
     engine, head = snapshot.engine, snapshot.head
     fresh = freshness_of(engine, snapshot.reader, head, asked.min_seq)
     if head is None:
+        engine.states.pop(snapshot.scope, None)  # of somebody who was forgotten
         moment = _at(snapshot, asked)
         return _state(snapshot, list, moment, 0, fresh, None)
     if not asked.is_plain:
@@ -300,7 +308,7 @@ def _known_state(snapshot: Snapshot, asked: Asked) -> State:
         return _state(snapshot, list, moment, 0, freshness_of(snapshot.engine, snapshot.reader, None), None)
     upto = head.rev if asked.known_at is None else min(known_rev(snapshot, asked.known_at), head.rev)
     registry = snapshot.registry
-    logged = read_log(snapshot.reader.entries(head.id, 0, upto), registry)
+    logged = read_log(snapshot.reader.entries(head.id, 0, upto), registry, forgotten=snapshot.forgotten)
     fresh = logged.freshness_upto(asked.min_seq)
     if upto == head.rev:
         fresh = freshness_of(snapshot.engine, snapshot.reader, head, asked.min_seq)

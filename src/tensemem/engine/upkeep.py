@@ -9,7 +9,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..core.text import is_valid_text
-from ..errors import ConflictError, ExtractorError, ExtractorUnavailable, InvalidValueError, UnknownFactError
+from ..errors import (
+    ConflictError,
+    ExtractorError,
+    ExtractorUnavailable,
+    InvalidValueError,
+    StoreKeyError,
+    UnknownFactError,
+)
 from ..extract.calling import CallableExtractor
 from ..model.entry import EntryKind
 from ..model.freshness import Freshness
@@ -17,7 +24,7 @@ from ..model.moment import SECOND, to_datetime
 from ..model.results import Job, ScopeInfo
 from ..model.scope import Scope, worker_id
 from ..ports import Head, PendingRow, UsageRow, WorkerRow
-from .core import Engine, check_limit, check_seq, next_entry
+from .core import Engine, check_limit, check_seq, log, next_entry
 from .flow import Flow, Pause, Work
 from .freshness import await_settled, counted, freshness_of, is_anyone_extracting
 from .processes import RUNNING, host_name, process_started
@@ -49,7 +56,12 @@ def flush(engine: Engine, scope: Scope | None, timeout: float, namespace: str) -
         return (yield from _flush_elsewhere(engine, scopes, deadline, namespace))
     unavailable: list[str] = []
     for one in scopes:
-        unavailable += yield from _flush_one(engine, engine.extractor, one, deadline)
+        try:
+            unavailable += yield from _flush_one(engine, engine.extractor, one, deadline)
+        except StoreKeyError:
+            if scope is not None:
+                raise
+            log.caution("sealed", "messages wait in a scope whose key is gone; they can't be extracted")
     if unavailable:
         raise ExtractorUnavailable(f"{unavailable[0]}; the messages stay pending and are tried again")
     fresh: Freshness = yield Work(lambda: joined_freshness(engine, scopes, namespace))
@@ -261,15 +273,16 @@ def _info(head: Head) -> ScopeInfo:
     return ScopeInfo(scope.namespace, scope.user_id, scope.agent_id, head.rev, head.seq, head.pending, head.failed)
 
 
-def all_scopes(engine: Engine, user_id: str | None = None) -> Iterator[Scope]:
-    """Give every scope of the namespace that is whole, or all agents of one user."""
+def all_scopes(engine: Engine, user_id: str | None = None, namespace: str | None = None) -> Iterator[Scope]:
+    """Give every scope of a namespace (the handle's, if none is named) that is whole, or all agents of one user."""
     engine.check_open()
     if user_id is not None:
         engine.scope(user_id)
+    where = engine.namespace if namespace is None else namespace
     cursor: tuple[str, str] | None = None
     while True:
         with engine.store.read() as reader:
-            heads = reader.scopes(engine.namespace, user_id or "", cursor, PAGE)
+            heads = reader.scopes(where, user_id or "", cursor, PAGE)
         for head in heads:
             if user_id == head.scope.user_id or (user_id is None and is_whole(head)):
                 yield head.scope

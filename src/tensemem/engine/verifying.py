@@ -15,15 +15,19 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, TypeVar
 
+from ..core.admission import has_slot
 from ..core.amendments import amendment_in
 from ..core.fold import fold_slot
+from ..core.forgotten import Forgotten
 from ..core.registry import Registry
+from ..core.rulings import rulings_of
 from ..model.entry import Entry, EntryKind
 from ..model.scope import Scope
 from ..ports import NEVER, ClaimRow, FactRow, Head, Reader, SlotRow
 from . import rows
 from .core import Engine, registry_at
-from .project import AMENDING, has_slot, is_many, rulings_of, slot_log, summarise
+from .project import AMENDING, is_many, slot_log, summarise
+from .rules import forgotten_in
 from .state import Snapshot, with_snapshot
 
 EPISODES_AT_ONCE = 500
@@ -66,26 +70,28 @@ class Stated:
         return NEVER if rows.is_amendment(self.row) else rows.place_of_row(self.row)
 
 
-def stated_in(entries: Sequence[Entry], registry: Registry) -> list[Stated]:
+def stated_in(entries: Sequence[Entry], registry: Registry, forgotten: Forgotten | None) -> list[Stated]:
     """Give what entries say, of whole episodes: of a message's extractions the newest counts."""
     messages = {entry.seq: entry for entry in entries if entry.kind is EntryKind.MESSAGE}
     newest = {entry.seq: entry for entry in entries if entry.kind is EntryKind.EXTRACTION}
     found: list[Stated] = []
     for entry in entries:
         if entry.kind in AMENDING:
-            subject_key, subject, predicate_key, predicate, amendment = amendment_in(entry, registry)
+            subject_key, subject, predicate_key, predicate, amendment = amendment_in(entry, registry, forgotten)
             row = rows.amendment_row(0, amendment)
             found.append(Stated(subject_key, subject, predicate_key, predicate, row))
         elif entry.kind is EntryKind.EXTRACTION:
             if newest[entry.seq] is entry:
-                found += _ruled(entry, messages.get(entry.seq), registry)
-        elif entry.kind not in (EntryKind.MESSAGE, EntryKind.SKIP):
-            found += _ruled(entry, None, registry)
+                found += _ruled(entry, messages.get(entry.seq), registry, forgotten)
+        elif entry.kind not in (EntryKind.MESSAGE, EntryKind.SKIP, EntryKind.ERASURE):
+            found += _ruled(entry, None, registry, forgotten)
     return sorted(found, key=_in_order)
 
 
-def _ruled(entry: Entry, message: Entry | None, registry: Registry) -> Iterator[Stated]:
-    for ruling in rulings_of(entry, message, registry):
+def _ruled(
+    entry: Entry, message: Entry | None, registry: Registry, forgotten: Forgotten | None
+) -> Iterator[Stated]:
+    for ruling in rulings_of(entry, message, registry, forgotten):
         if has_slot(ruling):
             row = rows.claim_row(0, ruling.claim)
             yield Stated(ruling.subject_key, ruling.subject, ruling.predicate_key, ruling.predicate, row)
@@ -100,7 +106,8 @@ def is_log_projected(engine: Engine, scope: Scope, tell: Callable[[int, int], No
 
     ``tell`` is called between two stretches with the seq reached and the last one.
     """
-    first, entries = 1, 0
+    begins = first = _base(engine, scope) + 1
+    entries = 0
     upto: int | None = None
     known: list[Registry] = []  # the registry, and the same that remembers the subjects of earlier stretches
     while True:
@@ -110,7 +117,7 @@ def is_log_projected(engine: Engine, scope: Scope, tell: Callable[[int, int], No
             upto = last if upto is None else min(upto, last)
             if not known or known[0] is not snapshot.registry:
                 known[:] = [snapshot.registry, snapshot.registry.remembering()]
-            return *_look_at_episodes(snapshot, known[1], first, upto, last), upto
+            return *_look_at_episodes(snapshot, known[1], first, upto, last, is_first=first == begins), upto
 
         is_same, seen, upto = _looked(engine, scope, look)
         entries += seen
@@ -120,6 +127,12 @@ def is_log_projected(engine: Engine, scope: Scope, tell: Callable[[int, int], No
         if first > upto:
             return True, entries
         tell(first - 1, upto)
+
+
+def _base(engine: Engine, scope: Scope) -> int:
+    """Give the seq behind which a scope's log begins."""
+    found: int = with_snapshot(engine, scope, lambda now: 0 if now.head is None else now.head.base_seq)
+    return found
 
 
 def _looked(engine: Engine, scope: Scope, look: Callable[[Snapshot], T]) -> T:
@@ -150,15 +163,15 @@ def _as_projected(snapshot: Snapshot) -> Snapshot:
 
 
 def _look_at_episodes(
-    snapshot: Snapshot, registry: Registry, first: int, upto: int, last: int
+    snapshot: Snapshot, registry: Registry, first: int, upto: int, last: int, *, is_first: bool
 ) -> tuple[bool, int]:
     if snapshot.head is None or not snapshot.is_projected:
         return False, 0
     stop = min(first + EPISODES_AT_ONCE - 1, upto)
     reader, id = snapshot.reader, snapshot.head.id
     entries = reader.entries_of(id, first, stop)
-    wanted = stated_in(entries, registry)
-    kept = reader.claims_made(id, 0 if first == 1 else first, stop)
+    wanted = stated_in(entries, registry, forgotten_in(reader, snapshot.head))
+    kept = reader.claims_made(id, 0 if is_first else first, stop)
     if stop == upto and reader.claims_made(id, last + 1, NEVER):
         return False, 0  # claims of nothing that was ever said
     return _are_kept(reader, id, wanted, kept), len(entries)

@@ -21,6 +21,8 @@ from ..errors import InvalidValueError, StoreError
 from ..extract.calling import CallableExtractor, as_extractor
 from ..logs import Log
 from ..ports import Clock, Store
+from ..store.sealed_mark import refuse_sealed
+from . import forgetting
 from .core import Engine, system_clock
 from .worker import Worker
 
@@ -48,6 +50,7 @@ def open_engine(
     subjects: str,
     key: str | bytes | None = None,
     backup_before_upgrade: bool = True,
+    shred: bool | str | os.PathLike[str] = False,
 ) -> Engine:
     """Check the options, open the store, and give the engine; raises InvalidValueError and StoreError."""
     _check_choice("durability", durability, DURABILITIES)
@@ -62,7 +65,9 @@ def open_engine(
         filter_ = redactor(redact)
     except (TypeError, re.error) as error:
         raise InvalidValueError(f"redact: {error}") from error
-    store = open_store(path, durability, read_only, key=key, backup_before_upgrade=backup_before_upgrade)
+    store = open_store(
+        path, durability, read_only, key=key, shred=shred, backup_before_upgrade=backup_before_upgrade
+    )
     try:
         engine = Engine(
             store=store,
@@ -80,6 +85,8 @@ def open_engine(
             operational_clock=_clock_of(store),
         )
         engine.scope("check")
+        if not read_only:
+            forgetting.finish(engine)
     except BaseException:
         store.close()
         raise
@@ -117,13 +124,40 @@ def resolve_path(path: str | os.PathLike[str] | None) -> str:
 
 def open_store(
     path: str | os.PathLike[str] | None, durability: Durability, read_only: bool, *, key: str | bytes | None = None,
-    backup_before_upgrade: bool = True,
+    shred: bool | str | os.PathLike[str] = False, backup_before_upgrade: bool = True,
 ) -> Store:  # fmt: skip
-    """Open the store a path names, encrypted where there is a key; $TENSEMEM_SQLITE may name SQLite's library."""
+    """Open the store a path names, encrypted where there is a key, and sealed with a key per person with ``shred``.
+
+    $TENSEMEM_SQLITE may name SQLite's library.
+    """
     text = resolve_path(path)
+    _check_shred(text, key, shred)
+    if shred is False:
+        store = _open_rows(text, durability, read_only, key, backup_before_upgrade)
+        return _checked(store, refuse_sealed)
+    with needing_ciphers():
+        from ..store.sealing.opening import place_of, seal
+    from ..store.sqlite.keys import Key
+
+    place = place_of(text if is_postgres(text) else file_of(text), shred)
+    own = Key("" if key is None else key)
+    below = _open_rows(text, durability, read_only, key, backup_before_upgrade)
+    return _checked(below, lambda store: seal(store, own, place))
+
+
+def _checked(store: Store, look: Callable[[Store], Store | None]) -> Store:
+    """Give a store that was opened, or what is around it from now on; where it is refused, close it."""
+    try:
+        return look(store) or store
+    except BaseException:
+        store.close()
+        raise
+
+
+def _open_rows(
+    text: str, durability: Durability, read_only: bool, key: str | bytes | None, backup_before_upgrade: bool
+) -> Store:
     if is_postgres(text):
-        if key is not None:
-            raise InvalidValueError("key encrypts a memory in a file; a database server encrypts by its own means")
         return _postgres_store(text, durability, read_only)
     from ..store.sqlite import SqliteStore
 
@@ -134,6 +168,22 @@ def open_store(
         file_of(text), durability=durability, read_only=read_only, driver=driver, key=key,
         backup_before_upgrade=backup_before_upgrade,
     )  # fmt: skip
+
+
+def _check_shred(text: str, key: str | bytes | None, shred: object) -> None:
+    """Refuse what can't be sealed, or not so; raises InvalidValueError."""
+    if shred is False:
+        if key is not None and is_postgres(text):
+            raise InvalidValueError(
+                "key encrypts a memory in a file; in a database it goes with shred=, a key per person"
+            )
+        return
+    if shred is not True and not (isinstance(shred, (str, os.PathLike)) and os.fspath(shred)):
+        raise InvalidValueError("shred must be True, or say where the key store is: a path or a postgresql:// URL")
+    if key is None:
+        raise InvalidValueError("shred= needs key=: the keys of the persons are wrapped with it")
+    if text == ":memory:":
+        raise InvalidValueError("':memory:' keeps nothing that a key could seal")
 
 
 _LOOKS_LIKE_URL = re.compile(r"postgres(?:ql)?:", re.IGNORECASE)
@@ -171,6 +221,15 @@ def needing_driver() -> Iterator[None]:
         yield
     except ImportError as error:
         raise StoreError("PostgreSQL needs the driver psycopg: pip install 'tensemem[postgres]'") from error
+
+
+@contextmanager
+def needing_ciphers() -> Iterator[None]:
+    """Name the extra to whoever imports what seals and does not have the library for it."""
+    try:
+        yield
+    except ImportError as error:
+        raise StoreError("shred= needs the library cryptography: pip install 'tensemem[encrypted]'") from error
 
 
 def fence_tag_of(store: Store) -> str:

@@ -17,19 +17,25 @@ from .state import Shown, State
 
 __all__ = [
     "AddResult",
+    "BackupReport",
     "Change",
     "Context",
     "CopyReport",
     "Decision",
     "Explanation",
+    "ExportReport",
     "History",
+    "ImportReport",
     "Job",
     "LoggedMessage",
+    "NotUnderstood",
     "Proposal",
     "Question",
     "RebuildReport",
     "ReextractPlan",
     "Reextraction",
+    "Removal",
+    "RestoreReport",
     "ScopeInfo",
     "SearchHit",
     "Shown",
@@ -261,6 +267,31 @@ class RebuildReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Removal:
+    """Receipt of what was removed, in rows: entries of logs, the episodes among them, what was made of them.
+
+    ``texts`` are those of the search index, ``keys`` the idempotency and duplicate keys, ``pending`` the messages that
+    were not extracted yet. ``scrubbed`` tells that what was removed is overwritten in the files of the memory too;
+    where it is False, ``unscrubbed`` says why, and it is done as soon as that has passed. ``mentions`` are seqs of
+    messages that still hold what was forgotten. ``elsewhere`` says, a sentence each, what copies out of reach may hold.
+    """
+
+    scopes: int = 0
+    entries: int = 0
+    episodes: int = 0
+    claims: int = 0
+    facts: int = 0
+    texts: int = 0
+    keys: int = 0
+    pending: int = 0
+    seconds: float = 0.0
+    scrubbed: bool = True
+    unscrubbed: str = ""
+    mentions: tuple[int, ...] = ()
+    elsewhere: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Upgrade:
     """What the tables of a database lack, or lacked, of those this version knows: ``steps`` by version, with titles.
 
@@ -291,4 +322,90 @@ class CopyReport:
     unchanged: int
     ahead: int
     entries: int
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ExportReport:
+    """What an export wrote: how many namespaces, scopes and entries, in how many lines and bytes.
+
+    ``size`` counts bytes before they are packed. ``checksum`` is that of the last line, which stands for all of it;
+    ``signed`` tells whether it was made with a key.
+    """
+
+    source: str
+    destination: str
+    namespaces: int
+    scopes: int
+    entries: int
+    lines: int
+    size: int
+    signed: bool
+    checksum: str
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class NotUnderstood:
+    """What of another system's file was not taken: its line (or the number of the record in a list), and why."""
+
+    line: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import did: of the ``scopes`` looked at, how many got something, had it all, or had gone on since.
+
+    ``entries`` is how many were appended to their logs. ``left_out`` counts scopes that were not asked for,
+    ``forgotten`` those that this memory was told to forget. Of other systems' files: ``duplicates`` counts what was
+    there already, and ``not_understood`` tells, line by line, what was not taken.
+    """
+
+    source: str
+    destination: str
+    namespaces: int
+    scopes: int
+    imported: int
+    unchanged: int
+    ahead: int
+    entries: int
+    left_out: int = 0
+    forgotten: int = 0
+    duplicates: int = 0
+    not_understood: tuple[NotUnderstood, ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class BackupReport:
+    """What a backup holds, and that it was looked through: ``size`` in bytes, ``different`` as in a RebuildReport.
+
+    Users named there have facts that are not what their log folds to, in the memory as in its backup.
+    """
+
+    source: str
+    destination: str
+    scopes: int
+    entries: int
+    size: int
+    encrypted: bool
+    different: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreReport:
+    """What was restored: ``schema_version`` is what the backup had, ``rebuilt`` whose facts were folded anew.
+
+    ``forgotten`` counts the scopes that were left out, since they were forgotten after the backup was made.
+    """
+
+    backup: str
+    destination: str
+    scopes: int
+    entries: int
+    schema_version: int
+    rebuilt: tuple[str, ...] = ()
+    forgotten: int = 0
     seconds: float = 0.0

@@ -68,6 +68,20 @@ class PlainWriter(PlainReader):
         for entry in entries:
             self.append(scope_id, entry)
 
+    def replace_entries(self, scope_id: int, entries: Sequence[Entry]) -> None:
+        log = self._own(scope_id)
+        gone = {entry.rev for entry in entries}
+        kept = [entry for entry in log.entries if entry.rev not in gone]
+        if len(kept) + len(gone) != len(log.entries):
+            raise StoreError("only entries of the log can be replaced")
+        log.entries = kept
+        self.append_many(scope_id, entries)
+
+    def drop_keys(self, scope_id: int, keys: Sequence[str]) -> None:
+        log = self._own(scope_id)
+        for key in keys:
+            log.keys.pop(key, None)
+
     def remember_key(self, scope_id: int, key: str, seq: int, digest: str) -> None:
         self._own(scope_id).keys[key] = (seq, digest)
 
@@ -181,6 +195,10 @@ class PlainWriter(PlainReader):
         log.texts.update({reference: terms.split() for reference, terms in texts})
         log.indexed_rev = upto_rev
 
+    def drop_texts(self, scope_id: int, references: Sequence[str]) -> int:
+        texts = self._own(scope_id).texts
+        return sum(texts.pop(reference, None) is not None for reference in references)
+
     def clear_index(self, scope_id: int) -> None:
         log = self._own(scope_id)
         log.texts, log.indexed_rev = {}, 0
@@ -222,6 +240,8 @@ class PlainStore(Unexamined):
     read_only = False
     location = "(this process)"
     ledger = None
+    elsewhere = ()
+    is_scrub_due = False
     rollbacks = 0  # nobody sees what is not committed
 
     def __init__(self) -> None:
@@ -230,6 +250,9 @@ class PlainStore(Unexamined):
         self._is_writing = self._is_closed = False
         self._committed = threading.Condition()
         self._commits, self._seen = 0, threading.local()
+
+    def scrub(self) -> None:
+        """There is nothing that a removed row stays in."""
 
     @contextmanager
     def read(self) -> Iterator[PlainReader]:

@@ -61,7 +61,8 @@ class PlainReader:
         return [entry for entry in self.entries(scope_id) if first <= entry.seq <= last]
 
     def episode(self, scope_id: int, seq: int) -> Entry | None:
-        return next((e for e in self.entries(scope_id) if e.seq == seq and e.kind in EPISODES), None)
+        mine = (entry for entry in self.entries(scope_id) if entry.seq == seq and not entry.extraction)
+        return next((entry for entry in mine if entry.kind in EPISODES), None)
 
     def settlements(self, scope_id: int, seq: int) -> list[Entry]:
         """Give what was made of a message."""

@@ -13,10 +13,13 @@ from ..model.results import (
     Context,
     Decision,
     Explanation,
+    ExportReport,
     History,
+    ImportReport,
     LoggedMessage,
     Reextraction,
     ReextractPlan,
+    Removal,
     SearchHit,
     State,
     StateDiff,
@@ -205,6 +208,14 @@ class AsyncScopedMemory(AwaitedTools, ScopedHandle):
         """Tell what ``reextract`` with the same arguments would cost: messages, requests at most, and tokens of
         text."""
 
+    async def forget(
+        self, *, predicate: str | None = None, subject: str | None = None, fact_id: str | None = None,
+    ) -> Removal:
+        """Forget a person, or of it a slot (``predicate``), all slots of a ``subject``, or the value of a fact."""
+
+    async def erase(self, seq: int) -> Removal:
+        """Erase one episode: its content, what was extracted from it, and corrections of nothing but that."""
+
     async def retry(self, seq: int | None = None) -> int:
         """Put failed or pausing messages back in the queue: one, those of a scope, or all; gives how many."""
 
@@ -213,3 +224,14 @@ class AsyncScopedMemory(AwaitedTools, ScopedHandle):
 
     async def digest(self) -> str:
         """Give the hash of a scope's facts: equal wherever the same was said, whatever the order of extraction."""
+
+    async def export(
+        self, dest: Any, *, every_namespace: bool = False, sign_key: str | bytes | None = None, overwrite: bool = False,
+    ) -> ExportReport:
+        """Write memories as lines of JSON: logs with ids, revisions and times, what waits, every idempotency key."""
+
+    async def import_(
+        self, source: Any, *, every_namespace: bool = False, sign_key: str | bytes | None = None,
+    ) -> ImportReport:
+        """Read an export: a path, "-" for standard input, an open file, or an iterable of lines; gives what was
+        done."""

@@ -9,9 +9,10 @@ import click
 from tensemem import Diagnosis, Finding
 from tensemem.engine.diagnosing import diagnose_at
 
+from .._keys import keys_of
 from .exits import DONE, NO, REFUSED
 from .options import command
-from .session import Session, key_of
+from .session import Session
 from .text import Look, safe
 
 _SIGNS = {
@@ -35,7 +36,7 @@ def doctor(context: click.Context, /, quick: bool, thorough: bool) -> None:
     if quick and thorough:
         raise click.UsageError("--quick and --all are two things; ask for one at a time")
     session = context.ensure_object(Session)
-    found = diagnose_at(session.db, key=key_of(session.db), quick=quick, thorough=thorough)
+    found = diagnose_at(session.db, **keys_of(session.db), quick=quick, thorough=thorough)
     session.show(found, _lines(found, session.look), level=found.level)
     context.exit(_CODES[found.level])
 

@@ -15,8 +15,9 @@ from tensemem.engine.definitions import ENGINES, grants_of, tables_of
 from tensemem.engine.upgrading import upgrade
 from tensemem.engine.wiring import is_postgres, resolve_path
 
+from .._keys import NEW_KEY, NEW_SHRED, keys_of
 from .options import command
-from .session import BETWEEN, NEW_KEY, Session, key_of, pass_session
+from .session import BETWEEN, Session, pass_session
 from .text import counted, is_terminal, safe, write
 
 EVERY = 10.0
@@ -32,12 +33,13 @@ EVERY = 10.0
 def copy(session: Session, /, source: str, destination: str, namespaces: tuple[str, ...], prefix: str | None) -> None:
     """Copy whole memories from one place to another. Each is a file or a URL; --db is not asked.
 
-    $TENSEMEM_KEY holds the key of a source that is encrypted, $TENSEMEM_NEW_KEY that of such a destination. Ids,
+    $TENSEMEM_KEY holds the key of a source that is encrypted, $TENSEMEM_NEW_KEY that of such a destination. Where
+    each person has a key, $TENSEMEM_SHRED says so of the source, $TENSEMEM_NEW_SHRED of the destination. Ids,
     revisions, times, what waits and what was retried under a key are the same there. Run it again to fetch what
     was written since, or to go on where it was broken off. A memory that differs at the destination is left as it is,
     and the command exits with 3.
     """
-    options: dict[str, Any] = {"namespace": session.tenant, "tz": session.tz, "key": key_of(source)}
+    options: dict[str, Any] = {"namespace": session.tenant, "tz": session.tz, **keys_of(source)}
     with Memory(source, read_only=True, **options) as mem, _opened(destination) as target:
         mem.on(Progress(session))
         report = mem.copy_to(target, namespaces=list(namespaces) or None, prefix=prefix)
@@ -49,11 +51,11 @@ def copy(session: Session, /, source: str, destination: str, namespaces: tuple[s
 @contextmanager
 def _opened(destination: str) -> Iterator[str | Memory]:
     """Give a destination that has a key open, and any other by its name."""
-    key = key_of(destination, NEW_KEY)
-    if key is None:
+    keys = keys_of(destination, NEW_KEY, NEW_SHRED)
+    if not any(keys.values()):
         yield destination
     else:
-        with Memory(destination, llm=False, worker=False, key=key) as memory:
+        with Memory(destination, llm=False, worker=False, **keys) as memory:
             yield memory
 
 
@@ -113,7 +115,7 @@ def migrate(session: Session, /, dry_run: bool, no_backup: bool) -> None:
     is_server = is_postgres(resolve_path(session.db))
     if is_server and no_backup:
         raise click.UsageError("--no-backup is about files; of a database on a server no copy is made anyway")
-    found = upgrade(session.db, dry_run=dry_run, key=key_of(session.db), backup=not no_backup)
+    found = upgrade(session.db, dry_run=dry_run, key=keys_of(session.db).get("key"), backup=not no_backup)
     if is_server and found.steps and found.found:
         session.note(_DUMP if dry_run else f"no copy was made. {_DUMP}")
     lines = [f"{safe(found.location)}: schema version {found.found} of {found.known}"]

@@ -13,6 +13,7 @@ from click.core import ParameterSource
 
 from tensemem import __version__, errors, logs
 
+from .._keys import KEY, SHRED
 from . import (
     adding,
     amending,
@@ -32,7 +33,7 @@ from . import (
     waiting,
 )
 from .options import general_options
-from .session import KEY, Session
+from .session import Session
 from .stating import stating_commands
 from .text import safe, say
 
@@ -131,7 +132,7 @@ def _refusal(error: errors.TensememError) -> str:
 _HELP = {
     errors.UnknownPredicateError: "'tensemem predicates' lists those that are, 'tensemem register NAME' adds one",
     errors.PredicateConflictError: "--update replaces the definition",
-    errors.StoreKeyError: f"the key of a file is what ${KEY} holds",
+    errors.StoreKeyError: f"its key is what ${KEY} holds, and ${SHRED} says whether each person has one",
 }
 
 

@@ -11,10 +11,11 @@ import click
 
 from tensemem import RebuildReport
 
+from .._keys import KEY, NEW_KEY
 from . import options
 from .exits import NO
 from .options import command
-from .session import KEY, NEW_KEY, Session, pass_session
+from .session import Session, pass_session
 from .text import Cell, counted, is_terminal, safe, short, table, write
 
 

@@ -60,7 +60,8 @@ FROM tensemem.entries WHERE scope = $1 AND seq BETWEEN $2 AND $3 ORDER BY rev;
 -- The entry that a seq is the number of.
 SELECT kind, rev, seq, recorded_at, said_at, extraction, body
 FROM tensemem.entries
-WHERE scope = $1 AND seq = $2 AND kind IN ('message', 'write', 'correction', 'reinstatement', 'review')
+WHERE scope = $1 AND seq = $2 AND extraction = 0
+    AND kind IN ('message', 'write', 'correction', 'reinstatement', 'review', 'erasure')
 ORDER BY rev LIMIT 1;
 
 -- name: settlements

@@ -29,6 +29,7 @@ class Sent:
     scope: int | None
     token: int
     entry: Sequence[Any] | None
+    is_removal: bool = False
 
 
 def was_committed(links: Links, sent: Sent) -> bool:
@@ -80,7 +81,7 @@ def _is_there(links: Links, session: Session, sent: Sent) -> bool:
     sql = links.sql
     head = session.run(sql["token"], (sent.scope,)).fetchone()
     if head is None:
-        return False
+        return sent.is_removal  # what it was to do; whoever else did it, it is done
     if head[0] == sent.token:
         return True
     if sent.entry is None:

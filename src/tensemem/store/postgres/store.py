@@ -22,6 +22,13 @@ from .writing import PostgresWriter
 
 _OLDEST_SERVER = 150000
 
+ELSEWHERE = (
+    "The server keeps removed rows in its tables until VACUUM has gone over them, and their pages until they are used "
+    "again or VACUUM FULL has written the tables anew.",
+    "Its write-ahead log, archives of that, lagging standbys, backups and dumps hold them until they are recycled.",
+)
+"""What a server may still hold of removed rows, of which the library can do nothing."""
+
 
 class PostgresStore:
     """A store in a database named by a URL, as ``postgresql://user@host:port/name``; see `parse_address`.
@@ -66,6 +73,12 @@ class PostgresStore:
     def ledger(self) -> None:
         """What was forgotten stands in the database alone: no file is beside it."""
         return None
+
+    is_scrub_due = False
+    elsewhere = ELSEWHERE
+
+    def scrub(self) -> None:
+        """A server overwrites by its own VACUUM, which runs when it sees fit."""
 
     def read(self) -> PostgresReader:
         """Open one snapshot."""

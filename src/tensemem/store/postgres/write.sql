@@ -18,6 +18,18 @@ WHERE id = $1;
 INSERT INTO tensemem.entries (scope, rev, kind, seq, extraction, recorded_at, said_at, body)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
 
+-- name: count_entries
+-- How many of some entries are there.
+SELECT count(*) FROM tensemem.entries WHERE scope = $1 AND rev = ANY ($2);
+
+-- name: drop_entries
+-- Entries of a log, in the place of which others are put.
+DELETE FROM tensemem.entries WHERE scope = $1 AND rev = ANY ($2);
+
+-- name: drop_key
+-- An idempotency or duplicate key.
+DELETE FROM tensemem.keys WHERE scope = $1 AND key = $2;
+
 -- name: remember_key
 -- An idempotency or duplicate key.
 INSERT INTO tensemem.keys (scope, key, long_key, seq, digest) VALUES ($1, $2, $3, $4, $5)

@@ -36,7 +36,7 @@ REMOVED = (
 class PostgresWriter(PostgresReader):
     """A transaction: a context manager, and what can be written while it is open; see ``ports.Writer``."""
 
-    __slots__ = ("__weakref__", "_has_saved_head", "_last_entry", "_last_slot", "_scope", "_token")
+    __slots__ = ("__weakref__", "_has_saved_head", "_is_removal", "_last_entry", "_last_slot", "_scope", "_token")
 
     _begin = WRITE
 
@@ -46,7 +46,7 @@ class PostgresWriter(PostgresReader):
         self._last_slot: int | None = None
         self._last_entry: Sequence[Any] | None = None
         self._token = 0
-        self._has_saved_head = False
+        self._has_saved_head = self._is_removal = False
 
     def __enter__(self) -> Self:
         found = getattr(self._links.here, "writer", None)
@@ -95,7 +95,7 @@ class PostgresWriter(PostgresReader):
 
     def _look_up(self, failure: psycopg.Error) -> None:
         """Find out what became of a COMMIT that got no answer; raises StoreRetryError where it did not happen."""
-        sent = Sent(self._scope, self._token, self._last_entry)
+        sent = Sent(self._scope, self._token, self._last_entry, self._is_removal)
         if not was_committed(self._links, sent):
             raise StoreRetryError(
                 f"the connection to {self._links.location} was lost; nothing was written."
@@ -162,6 +162,18 @@ class PostgresWriter(PostgresReader):
         self._keep_many("append", found)
         if found:
             self._last_entry = found[-1]
+
+    def replace_entries(self, scope_id: int, entries: Sequence[Entry]) -> None:
+        revs = [entry.rev for entry in entries]
+        if not revs:
+            return
+        if self._row("count_entries", self._own(scope_id), revs)[0] != len(revs):
+            raise StoreError("only entries of the log can be replaced")
+        self._keep("drop_entries", scope_id, revs)
+        self._keep_many("append", [entry_row(scope_id, entry) for entry in entries])
+
+    def drop_keys(self, scope_id: int, keys: Sequence[str]) -> None:
+        self._keep_many("drop_key", [(self._own(scope_id), short(key)) for key in keys])
 
     def remember_key(self, scope_id: int, key: str, seq: int, digest: str) -> None:
         self._keep("remember_key", self._own(scope_id), *both(key), seq, digest)
@@ -276,6 +288,12 @@ class PostgresWriter(PostgresReader):
         self._keep_many("add_posting", sorted(postings))
         self._keep("save_sizes", scope_id, upto_rev, len(kept) - fewer, words - fewer_words)
 
+    def drop_texts(self, scope_id: int, references: Sequence[str]) -> int:
+        fewer, words = self._drop_texts(self._own(scope_id), references)
+        if fewer:
+            self._keep("save_sizes", scope_id, self.indexed_rev(scope_id), -fewer, -words)
+        return fewer
+
     def clear_index(self, scope_id: int) -> None:
         for name in ("clear_postings", "clear_texts", "clear_sizes"):
             self._keep(name, self._own(scope_id))
@@ -288,7 +306,7 @@ class PostgresWriter(PostgresReader):
         self._last_slot = None
         gone = {table: self._changes(f"remove_{table}", own) for table in REMOVED}
         self._keep("remove_head", own)
-        self._has_saved_head = True  # there is none left to sign
+        self._has_saved_head = self._is_removal = True  # there is no head left to sign
         return gone
 
     def remove_rows(self, scope_id: int, limit: int) -> dict[str, int]:  # noqa: ARG002 -- remove_scope left none

@@ -4,25 +4,35 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 
 from ...errors import ClosedError, StoreBusyError, StoreError, TensememError
 from .. import forks
 from .batches import Batch
 from .commits import Commits
 from .driver_errors import DRIVER, is_busy, our_error
-from .drivers import Cursor
+from .drivers import Connection, Cursor
 from .files import DatabaseFile
 from .logsize import LogSize
 from .migrations import refuse_newer, version_of
-from .opening import open_to_read, open_to_write
+from .opening import open_to_read, open_to_write, own_errors
 from .patience import Place, Turn, execute_patiently
+from .scrubbing import Progress, Scrubbing
 
 Refusal = tuple[type[TensememError], str | None]
 """The error class and message for whoever comes."""
 
 _IDLE_READERS = 16
+
+_PATIENCE_TO_SCRUB, _PAUSE_TO_SCRUB = 1.0, 0.005
+
+STILL_READ = (
+    "a snapshot that was open before is still being read, or another process writes: until then the write-ahead log "
+    "beside the database keeps pages with what was removed; it is cut with the next write, or at the next opening"
+)
 
 
 class Links(ABC):
@@ -56,8 +66,19 @@ class Links(ABC):
     def _writer(self) -> Cursor:
         """Give the cursor that writes, opened if need be."""
 
+    @abstractmethod
+    def apart(self) -> AbstractContextManager[Connection]:
+        """Give a connection for one long statement that is a transaction by itself; it reads, and writes nowhere here.
+
+        Whoever closes the store meanwhile does not disturb it.
+        """
+
     def _look_after_log(self) -> None:  # noqa: B027 -- where there is no log, there is nothing to do
         """Keep the write-ahead log short."""
+
+    def scrub(self) -> str | None:
+        """Leave nothing of removed rows but in what is being read; tells why something is left."""
+        return None
 
     def begin_write(self, place: Place, *, alone: bool = False) -> Cursor:
         """Give the cursor inside a transaction that may write; ``alone`` shares it with nobody.
@@ -344,6 +365,52 @@ class FileLinks(Links):
         if self.refusal != forks.REFUSAL:
             while self._idle:
                 self._discard(self._idle.pop())
+
+    def scrub(self) -> str | None:
+        """Overwrite stale bytes in the file, some pages at a time, then cut the write-ahead log, which keeps old pages.
+
+        Who reads for long keeps it from that.
+        """
+        scrubbing = Scrubbing(self.file.path, self._budget, is_encrypted=self.file.key is not None)
+        for step in (scrubbing.clean, self._log.cut):
+            give_up = time.monotonic() + _PATIENCE_TO_SCRUB
+            while (left := self._with_turn(step)) is not Progress.DONE:
+                if left is not Progress.NONE:
+                    give_up = time.monotonic() + _PATIENCE_TO_SCRUB
+                elif time.monotonic() >= give_up:
+                    return STILL_READ
+                time.sleep(_PAUSE_TO_SCRUB)
+        return scrubbing.left
+
+    def _with_turn(self, step: Callable[[Cursor], Progress]) -> Progress:
+        """Do a step on the connection that writes, outside any transaction, while nobody else here writes."""
+        self.check()
+        self._check_thread()
+        place = Place()
+        try:
+            self._take_turn(place)
+            if self._batch is not None:
+                self._end(self._batch)
+            made = step(self._writer())
+            if made is Progress.CHANGED:
+                self._let_go()  # what it keeps of the pages is what they were before
+            return made
+        except DRIVER.kinds as error:
+            if is_busy(error):
+                return Progress.NONE
+            raise our_error(error, self.location) from error
+        finally:
+            self.leave(place)
+
+    @contextlib.contextmanager
+    def apart(self) -> Iterator[Connection]:
+        with own_errors(self.location):
+            cursor = self._reader()
+            try:
+                cursor.execute("PRAGMA query_only = OFF")  # which would also forbid to write elsewhere
+                yield cursor.connection
+            finally:
+                self._discard(cursor)
 
     def _writer(self) -> Cursor:
         if self._cursor is None:

@@ -122,10 +122,10 @@ def _open_to_read(file: DatabaseFile, budget: float, mode: str) -> Connection:
     return connection
 
 
-def open_in_memory(driver: Driver) -> Connection:
-    """Give a database that lives as long as its connection."""
+def open_in_memory(driver: Driver, name: str = ":memory:") -> Connection:
+    """Give a database that lives as long as its connection; "" names one that goes to a nameless file if it grows."""
     with own_errors(":memory:"):
-        connection = prepared(driver.connect(":memory:", 0.0))
+        connection = prepared(driver.connect(name, 0.0))
         cursor = connection.cursor()
         cursor.execute("BEGIN IMMEDIATE")
         migrate(cursor, ":memory:")

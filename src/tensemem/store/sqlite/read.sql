@@ -68,14 +68,15 @@ ORDER BY rev;
 -- name: episode
 -- The entry that a seq is the number of.
 SELECT kind, rev, seq, recorded_at, said_at, extraction, body FROM entries
-WHERE scope = ?1 AND rev = ?2 AND seq = ?2 AND kind IN ('write', 'correction', 'reinstatement', 'review')
+WHERE scope = ?1 AND rev = ?2 AND seq = ?2 AND extraction = 0
+    AND kind IN ('write', 'correction', 'reinstatement', 'review', 'erasure')
 UNION ALL
 SELECT kind, rev, seq, recorded_at, said_at, extraction, body FROM entries INDEXED BY entries_messages
 WHERE scope = ?1 AND seq = ?2 AND kind = 'message'
 UNION ALL
 SELECT kind, rev, seq, recorded_at, said_at, extraction, body FROM entries INDEXED BY entries_by_seq
-WHERE scope = ?1 AND seq = ?2 AND rev <> seq AND kind <> 'message'
-    AND kind IN ('write', 'correction', 'reinstatement', 'review')
+WHERE scope = ?1 AND seq = ?2 AND rev <> seq AND kind <> 'message' AND extraction = 0
+    AND kind IN ('write', 'correction', 'reinstatement', 'review', 'erasure')
 ORDER BY rev LIMIT 1;
 
 -- name: settlements

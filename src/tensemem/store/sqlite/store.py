@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -12,6 +13,7 @@ from ...errors import ClosedError, InvalidValueError, ReadOnlyError, StoreBusyEr
 from ...model.diagnosis import Finding
 from .. import forks
 from . import checkup, drivers, holders
+from .copies import write_copy
 from .files import DatabaseFile
 from .keys import Key
 from .links import FileLinks, Links
@@ -50,7 +52,7 @@ class SqliteStore:
         read_only: bool = False,
         busy_timeout: float = 60.0,
         driver: drivers.DriverName | None = None,
-        key: str | bytes | None = None,
+        key: str | bytes | Key | None = None,
         backup_before_upgrade: bool = True,
     ) -> None:
         if durability not in _SYNCHRONOUS:
@@ -59,7 +61,7 @@ class SqliteStore:
         self.read_only = read_only
         self._budget = busy_timeout
         self._saves = backup_before_upgrade
-        self._links = self._open(os.fspath(path), driver, None if key is None else Key(key))
+        self._links = self._open(os.fspath(path), driver, key if key is None or isinstance(key, Key) else Key(key))
 
     @property
     def location(self) -> str:
@@ -67,9 +69,29 @@ class SqliteStore:
         return self._links.location
 
     @property
+    def key(self) -> Key | None:
+        """The key that the file is encrypted with."""
+        return self._links.file.key if isinstance(self._links, FileLinks) else None
+
+    @property
     def ledger(self) -> str | None:
         """The file beside the database that keeps what was forgotten; none for ":memory:"."""
         return None if self.location == MEMORY else self.location + "-forgotten"
+
+    elsewhere: tuple[str, ...] = (
+        "Copies of the file that were made before, and snapshots of its disk, still hold it; the ledger beside the "
+        "database keeps a restored copy from bringing it back.",
+    )
+
+    @property
+    def is_scrub_due(self) -> bool:
+        """Whether rows were removed that the write-ahead log may still hold."""
+        with self.read() as reader:
+            return reader.meta("scrub") is not None
+
+    def scrub(self) -> str | None:
+        """Leave nothing of removed rows in the files; tells why that could not be done yet."""
+        return self._links.scrub()
 
     def read(self) -> SqliteReader:
         """Open one snapshot."""
@@ -117,6 +139,17 @@ class SqliteStore:
     def close(self) -> None:
         """Let go of every connection. A forked child lets its parent's be."""
         self._links.close()
+
+    def copy_into(self, path: str) -> DatabaseFile:
+        """Write a compact copy, as of one moment, to a file that is not there yet, with the same key; gives it.
+
+        Others read and write meanwhile. Raises StoreError; then no copy is left.
+        """
+        links = self._links
+        links.check()
+        file = links.file if isinstance(links, FileLinks) else DatabaseFile(path, drivers.choose(None))
+        with links.apart() as connection:
+            return write_copy(replace(file, path=path), connection, self.location)
 
     def rekey(self, key: str | bytes | None, *, timeout: float) -> None:
         """Encrypt the file with another key, or with none; who comes meanwhile gets StoreRetryError.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from ...errors import TensememError
+from ...errors import StoreError, TensememError
 from ...model.entry import Entry
 from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
@@ -86,6 +86,15 @@ class SqliteWriter(SqliteReader):
 
     def append_many(self, scope_id: int, entries: Iterable[Entry]) -> None:
         self._many(WRITE["append"], (rows.entry_row(scope_id, entry) for entry in entries))
+
+    def replace_entries(self, scope_id: int, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            if not self._run(WRITE["drop_entry"], (scope_id, entry.rev)).rowcount:
+                raise StoreError(f"rev {entry.rev} is not in the log")
+        self.append_many(scope_id, entries)
+
+    def drop_keys(self, scope_id: int, keys: Sequence[str]) -> None:
+        self._many(WRITE["drop_key"], [(scope_id, key) for key in keys])
 
     def remember_key(self, scope_id: int, key: str, seq: int, digest: str) -> None:
         self._run(WRITE["remember_key"], (scope_id, key, seq, digest))
@@ -200,6 +209,12 @@ class SqliteWriter(SqliteReader):
         self._many(SEARCH["add_posting"], sorted(postings))
         self._run(SEARCH["save_sizes"], (scope_id, upto_rev, len(kept) - fewer, words - fewer_words))
 
+    def drop_texts(self, scope_id: int, references: Sequence[str]) -> int:
+        fewer, words = self._drop_texts(scope_id, references)
+        if fewer:
+            self._run(SEARCH["save_sizes"], (scope_id, self.indexed_rev(scope_id), -fewer, -words))
+        return fewer
+
     def clear_index(self, scope_id: int) -> None:
         for name in ("clear_postings", "clear_texts", "clear_sizes"):
             self._run(SEARCH[name], (scope_id,))
@@ -208,6 +223,7 @@ class SqliteWriter(SqliteReader):
         self._many(REMOVE["keep_forgotten"], rows)
 
     def remove_scope(self, head: Head) -> dict[str, int]:
+        self.set_meta("scrub", "due")
         for name in ("let_go_of_scope", "drop_head", "drop_queue", "drop_lease"):
             self._run(REMOVE[name], (head.id,))
         return {"pending": self._run(REMOVE["drop_all_pending"], (head.id,)).rowcount}
