@@ -161,7 +161,8 @@ def emitted_events() -> dict[str, set[str]]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "emit":
                 for name in _events_in(node.args[0]):
-                    found.setdefault(name, set()).update(str(keyword.arg) for keyword in node.keywords)
+                    found.setdefault(name, set()).update(keyword.arg for keyword in node.keywords if keyword.arg)
+    found["importing"] |= found["copying"]  # which it passes on under its own name
     return found
 
 
@@ -171,6 +172,8 @@ def _events_in(given: ast.expr) -> set[str]:
             return {name}
         case ast.IfExp():
             return _events_in(given.body) | _events_in(given.orelse)
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="told"))):  # an import's own word for copying
+            return {"importing"}
         case ast.Attribute(attr="value"):  # the kind of an amendment's entry
             return {"correction", "reinstatement", "review"}
     raise AssertionError(f"which event is {ast.unparse(given)}?")
