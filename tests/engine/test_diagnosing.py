@@ -375,6 +375,43 @@ def test_memories_that_are_not_removed_yet_are_told(path: Path) -> None:
     assert finding(diagnose_at(path, quick=True), "removals").level == "warning"
 
 
+def test_a_ledger_that_lacks_what_was_forgotten_is_told(path: Path) -> None:
+    older = path.read_bytes()
+    with Memory(path, worker=False) as mem:
+        mem.forget("secret-user")
+        assert finding(mem.doctor(quick=True), "ledger").level == "ok"
+    ledger = path.with_name(path.name + "-forgotten")
+    kept = ledger.read_bytes()
+    ledger.unlink()
+    lost = finding(diagnose_at(path, quick=True), "ledger")
+    assert (lost.level, lost.found) == ("warning", "1 line missing in memory.db-forgotten")
+    ledger.write_bytes(kept)
+    path.write_bytes(older)
+    revived = finding(diagnose_at(path, quick=True), "ledger")
+    assert (revived.level, "is it an older copy?" in revived.found) == ("warning", True)
+
+
+def test_what_is_removed_and_not_overwritten_yet_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Memory(path, worker=False) as mem:
+        monkeypatch.setattr(type(mem._engine.store), "is_scrub_due", True)
+        found = finding(mem.doctor(quick=True), "removals")
+    assert (found.level, "write-ahead log" in found.found) == ("warning", True)
+
+
+@needs_ciphers
+def test_where_the_keys_of_persons_are_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "sealed.db"
+    with Memory(path, key=KEY, shred=True, worker=False) as mem:
+        mem.register_predicate("lives_in")
+        mem.set("secret-user", "lives_in", "Xanadu")
+    found = diagnose_at(path, key=KEY, shred=True)
+    assert finding(found, "keys").level == "note"
+    assert "sealed.db-keys" in finding(found, "keys").found
+    assert finding(found, "digests").found.startswith("1 of 1 memories")
+    for secret in (KEY, "secret-user", "Xanadu"):
+        assert secret not in str(found)
+
+
 def test_what_an_upgrade_kept_is_told(path: Path) -> None:
     kept = path.with_name(path.name + "-before-2")
     kept.write_bytes(b"old")

@@ -40,11 +40,13 @@ class Condition:
     ahead: int = 0
     unfinished: int = 0
     removals: int = 0
+    is_scrub_due: bool = False
 
 
 def condition_of(engine: Engine, namespaces: list[str]) -> Condition:
     """Read it, in one snapshot."""
     now, told = engine.now(), engine.operational_clock()
+    is_scrub_due = engine.store.is_scrub_due
     with engine.store.read() as reader:
         workers = reader.workers()
         living = [worker for worker in workers if is_alive(worker, told)]
@@ -64,6 +66,7 @@ def condition_of(engine: Engine, namespaces: list[str]) -> Condition:
             ahead=max((head.last_recorded - now for head in heads), default=0),
             unfinished=sum(not is_whole(head) for head in heads),
             removals=len(reader.removals()),
+            is_scrub_due=is_scrub_due,
         )
 
 

@@ -24,7 +24,7 @@ from ..errors import (
 )
 from ..model.diagnosis import Diagnosis, Finding
 from ..model.moment import SECOND
-from . import wiring
+from . import ledger, wiring
 from .condition import Condition, condition_of
 from .core import Engine
 from .rebuild import rebuild
@@ -126,6 +126,7 @@ def _of_open(engine: Engine, names: list[str], *, quick: bool, thorough: bool) -
         yield from _clock(engine, condition)
         yield from _wholeness(condition)
         yield from _removals(condition)
+    yield from _guarded("ledger", lambda: _ledger(engine))
     if not quick:
         yield from _guarded("digests", lambda: _digests(engine, names, thorough=thorough))
 
@@ -229,10 +230,26 @@ def _wholeness(now: Condition) -> Findings:
 def _removals(now: Condition) -> Findings:
     if now.removals:
         found = f"{now.removals} forgotten, out of reach, and not all of their rows removed yet"
-        todo = "open the memory for writing, or forget somebody: that goes on with it"
-        yield Finding("removals", "warning", found, todo)
+        yield Finding("removals", "warning", found, "open the memory for writing: that goes on with it")
+    elif now.is_scrub_due:
+        found = "what was forgotten is removed, and may still be read in the write-ahead log"
+        yield Finding("removals", "warning", found, "end what has been reading for long; then it is overwritten")
     else:
         yield Finding("removals", "ok", "what was forgotten is removed")
+
+
+def _ledger(engine: Engine) -> Findings:
+    if engine.store.ledger is None:
+        return
+    only_in_file, only_in_table = ledger.missing(engine.store)
+    if only_in_file:
+        found = f"{_counted(len(only_in_file), 'line')} unknown to this file: is it an older copy?"
+        yield Finding("ledger", "warning", found, "open the memory for writing: that forgets it here, too")
+    elif only_in_table:
+        found = f"{_counted(len(only_in_table), 'line')} missing in {os.path.basename(engine.store.ledger)}"
+        yield Finding("ledger", "warning", found, "open the memory for writing: that writes them there again")
+    else:
+        yield Finding("ledger", "ok", "the file beside the memory has all that was forgotten")
 
 
 def _digests(engine: Engine, names: list[str], *, thorough: bool) -> Findings:
