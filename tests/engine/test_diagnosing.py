@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import shutil
 import sqlite3
@@ -375,6 +376,19 @@ def test_memories_that_are_not_removed_yet_are_told(path: Path) -> None:
     assert finding(diagnose_at(path, quick=True), "removals").level == "warning"
 
 
+def test_a_file_of_an_older_version_is_told_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "older.db"
+    released = Path(__file__).parents[1] / "released" / "schema1.db.gz"
+    path.write_bytes(gzip.decompress(released.read_bytes()))
+    path.chmod(0o600)
+    before = path.read_bytes()
+    found = diagnose_at(path)
+    assert finding(found, "schema").level == "warning"
+    assert "tensemem migrate" in finding(found, "schema").todo
+    assert found.named("opening") is None
+    assert path.read_bytes() == before
+
+
 def test_a_ledger_that_lacks_what_was_forgotten_is_told(path: Path) -> None:
     older = path.read_bytes()
     with Memory(path, worker=False) as mem:
@@ -480,6 +494,15 @@ def test_conditions_are_read_within_bounds(path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(condition, "_PAGE", 1)
     with Memory(path, worker=False) as mem, mem._engine.store.read() as reader:
         assert len(condition._heads(reader, "default")) == 2
+
+
+def test_of_very_many_namespaces_some_are_looked_at_and_that_is_told(path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(condition, "MOST_NAMESPACES", 1)
+    with Memory(path, worker=False, namespace="another") as mem:
+        mem.add("zoe", "hello")
+    found = diagnose_at(path, quick=True)
+    assert finding(found, "namespaces").found == "1 of 2 were looked at for what follows"
+    assert finding(found, "waiting").found.startswith("1 message")
 
 
 def test_an_awaited_doctor_says_the_same(path: Path) -> None:

@@ -124,6 +124,10 @@ def _state(engine: Engine, now: Condition) -> Iterator[Family]:
     info = Family("tensemem_info", "What serves, as labels.", "gauge")
     info.put(1, version=__version__, durability=engine.store.durability)
     yield info
+    names = Family("tensemem_namespaces", "Namespaces, and how many of them were looked at for what follows.", "gauge")
+    names.put(now.namespaces, of="all")
+    names.put(now.looked_at, of="looked at")
+    yield names
     workers = Family("tensemem_workers", "Workers that said they live, by whether they do.", "gauge")
     workers.put(now.live_workers, state="live")
     workers.put(now.dead_workers, state="gone")
