@@ -64,8 +64,11 @@ class SealedStore:
         return SealedWriter(self.inner.write(alone=alone), self.ring)
 
     def examine(self, *, thorough: bool = False, quick: bool = False) -> Iterator[Finding]:
-        """As of the store below."""
-        return self.inner.examine(thorough=thorough, quick=quick)
+        """As of the store below, and where the keys are."""
+        yield from self.inner.examine(thorough=thorough, quick=quick)
+        found = f"each person's rows are sealed with a key of their own, kept in {self.ring.location}"
+        todo = "back that up by itself, and not with the memory: a copy of both undoes forgetting"
+        yield Finding("keys", "note", found, todo)
 
     def sizes(self) -> dict[str, int]:
         """As of the store below."""
