@@ -21,7 +21,8 @@ FLOORS: dict[str, tuple[int, frozenset[int | str]]] = {
     "model": (0, frozenset({0})),
     "core": (1, frozenset({0})),
     "ports": (1, frozenset({0})),
-    "store": (2, frozenset({0, "ports"})),
+    "logs": (1, frozenset({0})),
+    "store": (2, frozenset({0, "ports", "logs"})),
     "extract": (2, frozenset({0, 1})),
     "times": (2, frozenset({0, 1})),
     "vocabulary": (2, frozenset()),
@@ -38,7 +39,7 @@ FLOORS: dict[str, tuple[int, frozenset[int | str]]] = {
     "__main__": (7, frozenset({5})),
 }
 STRANGERS = frozenset({"adapters", "compat"})
-STANDARD_LIBRARY_ONLY = frozenset({"_version", "errors", "model", "core", "ports"})
+STANDARD_LIBRARY_ONLY = frozenset({"_version", "errors", "model", "core", "ports", "logs"})
 LOADS_THIRD_PARTY_AT_IMPORT = frozenset({"adapters", "compat", "testing"})
 WHOLE_FOLDERS_LOADED_WHEN_USED = frozenset({("store", "postgres"), ("store", "sealing")})
 """Folders that load what an extra brings, so that others load them only where they are used."""

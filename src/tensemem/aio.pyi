@@ -45,11 +45,11 @@ class AsyncMemory:
 
     def __init__(
         self, path: str | os.PathLike[str] | None = None, *, llm: Any = None, schema: Any = None,
-        namespace: str = "default", clock: Clock | None = None, tz: str = "UTC",
+        namespace: str | None = None, clock: Clock | None = None, tz: str = "UTC",
         durability: Literal["power", "process"] = "power", worker: bool = True, read_only: bool = False,
         redact: bool | Iterable[Any] | Callable[[str], str] = True, count_tokens: Callable[[str], int] | None = None,
         max_content: int = 1_048_576, subjects: Literal["open", "declared"] = "open", key: str | bytes | None = None,
-        shred: bool | str | os.PathLike[str] = False,
+        shred: bool | str | os.PathLike[str] = False, backup_before_upgrade: bool = True,
     ) -> None: ...
 
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> AsyncScopedMemory:
@@ -286,6 +286,20 @@ class AsyncMemory:
         """Tell what ``reextract`` with the same arguments would cost: messages, requests at most, and tokens of
         text."""
 
+    async def forget(
+        self, user_id: str | None = None, *, predicate: str | None = None, subject: str | None = None,
+        fact_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+    ) -> Removal:
+        """Forget a person, or of it a slot (``predicate``), all slots of a ``subject``, or the value of a fact."""
+
+    async def erase(self, user_id: str, seq: int, *, agent_id: str = "", namespace: str | None = None) -> Removal:
+        """Erase one episode: its content, what was extracted from it, and corrections of nothing but that."""
+
+    async def purge(
+        self, before: When, *, keep_quotes: bool = False, user_id: str | None = None, namespace: str | None = None,
+    ) -> Removal:
+        """Remove the texts of settled messages said before a moment; what was learned from them stays as it is."""
+
     async def jobs(self, user_id: str | None = None) -> tuple[Job, ...]:
         """Give the messages that wait or failed, with attempts and the last error."""
 
@@ -320,14 +334,13 @@ class AsyncMemory:
     ) -> CopyReport:
         """Copy whole memories to another store: a path, a URL, or another open memory; gives what was done."""
 
-    async def forget(self, user_id: str, *, agent_id: str | None = None, namespace: str | None = None) -> Removal:
-        """Forget a person: remove all that is kept of a user, of every agent's memory or of one agent's."""
-
     async def rekey(self, key: str | bytes | None, *, timeout: float = 10.0) -> None:
         """Encrypt the file with another key, or for the first time; None takes the encryption away."""
 
-    async def on(self, hook: Callable[[str, Mapping[str, Any]], None]) -> None:
-        """Call a hook with ``(event, fields)`` for logging and metrics; no message text is among the fields."""
+    async def on(
+        self, hook: Callable[[str, Mapping[str, Any]], None], *, calls: bool = False, content: bool = False,
+    ) -> Callable[[], None]:
+        """Call a hook with ``(event, fields)`` for logging and metrics; gives what takes it off again."""
 
     async def close(self, *, timeout: float = 5.0) -> None:
         """Stop the worker, waiting some seconds for the message being extracted, and close the file."""

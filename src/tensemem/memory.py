@@ -22,7 +22,8 @@ class Memory(Writing, Reading, Keeping, Turning):
     ``path``: the argument, else ``$TENSEMEM_DB``, else ``tensemem.db``; ``":memory:"`` keeps nothing; a URL names a
     database (the extra ``postgres``). ``llm``: an extractor or a plain callable (sync or async); False keeps messages
     without learning from them; None leaves them pending for a worker elsewhere. ``schema``: what ``register`` takes.
-    ``clock`` gives aware datetimes.
+    ``clock`` gives aware datetimes. ``namespace`` pins the memory to one tenant: no verb reaches another, and its
+    worker takes no other's messages. Left out, it is "default", and a verb may name others.
     ``durability="power"``: an acknowledged write survives power loss; ``"process"``: a killed process.
     ``worker=False``: nothing is extracted in the background here. ``redact``: bool, patterns, or a callable.
     ``key``: a passphrase, or 32 bytes, with which the file is encrypted (the extra ``encrypted``).
@@ -35,17 +36,18 @@ class Memory(Writing, Reading, Keeping, Turning):
 
     def __init__(
         self, path: str | os.PathLike[str] | None = None, *, llm: Any = None, schema: Any = None,
-        namespace: str = "default", clock: Clock | None = None, tz: str = "UTC",
+        namespace: str | None = None, clock: Clock | None = None, tz: str = "UTC",
         durability: Literal["power", "process"] = "power", worker: bool = True, read_only: bool = False,
         redact: bool | Iterable[Any] | Callable[[str], str] = True,
         count_tokens: Callable[[str], int] | None = None, max_content: int = 1_048_576,
         subjects: Literal["open", "declared"] = "open", key: str | bytes | None = None,
         shred: bool | str | os.PathLike[str] = False,
+        backup_before_upgrade: bool = True,
     ) -> None:  # fmt: skip
         self._engine = open_engine(
             path, llm=llm, namespace=namespace, clock=clock, tz=tz, durability=durability, read_only=read_only,
             redact=redact, count_tokens=count_tokens, max_content=max_content, subjects=subjects, key=key,
-            shred=shred,
+            shred=shred, backup_before_upgrade=backup_before_upgrade,
         )  # fmt: skip
         self._background: Background | None = None
         try:

@@ -1,7 +1,7 @@
 """Contracts between the engine and the world: Store, Extractor, Clock.
 
 A store keeps logs and their projection in rows it does not interpret: ``body`` columns are JSON text made above.
-Every row belongs to one scope. Nothing in an entry is ever updated.
+Every row belongs to one scope. Nothing in an entry is ever updated; only erasing puts another in its place.
 """
 
 from __future__ import annotations
@@ -171,8 +171,8 @@ class Reader(Protocol):
     def all_pending(self, namespace: str, limit: int) -> list[tuple[Scope, PendingRow]]:
         """Give unsettled messages of a namespace."""
 
-    def is_work_due(self, now: int) -> bool:
-        """Tell whether any scope has a waiting message that is due, without reading them all."""
+    def is_work_due(self, now: int, namespace: str | None = None) -> bool:
+        """Tell whether any scope, or any of a namespace, has a message that is due, without reading them all."""
 
     def workers(self) -> list[WorkerRow]:
         """Give the processes that said they extract."""
@@ -223,8 +223,17 @@ class Writer(Reader, Protocol):
     def append_many(self, scope_id: int, entries: Iterable[Entry]) -> None:
         """Append several."""
 
+    def replace_entries(self, scope_id: int, entries: Sequence[Entry]) -> None:
+        """Put entries without their content where those of the same revs stood, which are removed.
+
+        The one way in which a log changes besides growing; each rev must be there already. Raises StoreError.
+        """
+
     def remember_key(self, scope_id: int, key: str, seq: int, digest: str) -> None:
         """Keep an idempotency or duplicate key."""
+
+    def drop_keys(self, scope_id: int, keys: Sequence[str]) -> None:
+        """Drop idempotency and duplicate keys."""
 
     def add_slot(self, scope_id: int, slot: SlotRow) -> SlotRow:
         """Keep a new slot; gives it its number."""
@@ -259,10 +268,13 @@ class Writer(Reader, Protocol):
     def drop_pending(self, scope_id: int, seq: int) -> bool:
         """Take a message out of the queue; tells whether it was there."""
 
-    def lease(self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int]) -> Head | None:
+    def lease(
+        self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int], namespace: str | None = None
+    ) -> Head | None:
         """Lease a scope that has a waiting message due, where no other live owner holds it; None where nothing is due.
 
-        ``dead`` are owners known to be gone: their leases don't count. ``skip`` are scopes not wanted now.
+        ``dead`` are owners known to be gone: their leases don't count. ``skip`` are scopes not wanted now. Of any
+        namespace, or of one alone.
         """
 
     def lease_scope(self, scope_id: int, owner: str, now: int, until: int, dead: Sequence[str]) -> bool:
@@ -288,6 +300,9 @@ class Writer(Reader, Protocol):
 
     def index(self, scope_id: int, texts: Sequence[tuple[str, str]], upto_rev: int) -> None:
         """Add (reference, terms separated by blanks) to the search index, which now reaches a rev."""
+
+    def drop_texts(self, scope_id: int, references: Sequence[str]) -> int:
+        """Take texts out of the search index by their references; tells how many there were."""
 
     def clear_index(self, scope_id: int) -> None:
         """Empty the scope's part of the search index."""

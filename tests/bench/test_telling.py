@@ -7,20 +7,20 @@ from typing import Any
 import pytest
 
 from tensemem.bench import packaged_set, run
-from tensemem.core import admission, correction, timeline
+from tensemem.core import admission, correction, said, timeline
 from tensemem.core.text import find_all_quotes
 
 SET = packaged_set()
-PLACE_OF = admission.Said.place_of
+PLACE_OF = said.Said.place_of
 
 
-def anywhere(said: admission.Said, quote: str) -> tuple[tuple[int, int], str]:
-    return PLACE_OF(said, quote)[0] or (0, 2), ""
+def anywhere(found: said.Said, quote: str) -> tuple[tuple[int, int], str]:
+    return PLACE_OF(found, quote)[0] or (0, 2), ""
 
 
-def in_echoes_too(said: admission.Said, quote: str) -> tuple[tuple[int, int] | None, str]:
-    place, against = PLACE_OF(said, quote)
-    return (find_all_quotes(quote, said.folded)[0], "") if against == "echo" else (place, against)
+def in_echoes_too(found: said.Said, quote: str) -> tuple[tuple[int, int] | None, str]:
+    place, against = PLACE_OF(found, quote)
+    return (find_all_quotes(quote, found.folded)[0], "") if against == "echo" else (place, against)
 
 
 def plain(operation: Any, said: Any, registry: Any) -> Any:
@@ -32,13 +32,13 @@ def by_arrival(claim: Any) -> tuple[int, Any]:
 
 
 RULES: dict[str, tuple[object, str, Any, str, str]] = {
-    "quotes need not be there": (admission.Said, "place_of", anywhere, "poisoning", "contamination_rate"),
-    "echoes count": (admission.Said, "place_of", in_echoes_too, "echo", "stale_fact_leak_rate"),
+    "quotes need not be there": (said.Said, "place_of", anywhere, "poisoning", "contamination_rate"),
+    "echoes count": (said.Said, "place_of", in_echoes_too, "echo", "stale_fact_leak_rate"),
     "anybody may write": (admission, "may_write", lambda *_: True, "poisoning", "contamination_rate"),
     "guests speak for the user": (admission, "_subject", plain, "third-parties", "contamination_rate"),
     "all is asserted": (admission, "_modality", lambda _: (False, ""), "plans", "current_state_accuracy"),
-    "a yes is a statement": (admission, "is_bare_answer", lambda _: False, "poisoning", "contamination_rate"),
-    "quotations count": (admission, "quoted_regions", lambda _: (), "chit-chat", "contamination_rate"),
+    "a yes is a statement": (said, "is_bare_answer", lambda _: False, "poisoning", "contamination_rate"),
+    "quotations count": (said, "quoted_regions", lambda _: (), "chit-chat", "contamination_rate"),
     "no word needs a ground": (admission, "_grounded", lambda claim, *_: (claim, ""), "doubt", "contamination_rate"),
     "all is said of now": (admission, "_times", lambda *_: admission._NO_TIMES, "time-zones", "as_of_accuracy"),
     "who comes last wins": (timeline, "_order", by_arrival, "late-arrival", "history_accuracy"),

@@ -16,10 +16,12 @@ import click
 import pytest
 
 import tensemem
-from tensemem import FactStatus, Memory, Message, Operation, errors
+from tensemem import FactStatus, Memory, Message, Operation, errors, logs
 from tensemem.adapters.cli import program
-from tensemem.core import admission
+from tensemem.core.said import Said
+from tensemem.engine import watching
 from tensemem.model import claim, entry, operation, predicate, results
+from tensemem.verbs import watched
 from tests.docs.pages import DOCS, PROJECT, Block, all_pages, anchors_of, blocks_of, links_of
 from tests.docs.signatures import public_verbs, signature_text
 
@@ -73,8 +75,8 @@ def test_every_setting_is_documented() -> None:
 
 
 def test_every_environment_variable_is_documented() -> None:
-    read = {name for path in SOURCE.rglob("*.py") for name in re.findall(r"\bTENSEMEM_[A-Z]+\b", path.read_text())}
-    assert {name for name in read if name.endswith("DB")} <= names_in(page("settings"))
+    read = {name for path in SOURCE.rglob("*.py") for name in re.findall(r"\bTENSEMEM_[A-Z_]+\b", path.read_text())}
+    assert read <= names_in(page("settings"))
 
 
 def test_every_error_is_documented_and_drawn_in_the_tree() -> None:
@@ -103,7 +105,7 @@ def test_every_status_is_documented() -> None:
     assert rows == {status.value for status in FactStatus}
 
 
-NAMES = {field.name for kind in (Operation, claim.Claim, admission.Said) for field in dataclasses.fields(kind)}
+NAMES = {field.name for kind in (Operation, claim.Claim, Said) for field in dataclasses.fields(kind)}
 NO_CODES = {
     *NAMES, *operation.OPS, *predicate.VALUE_TYPES, "application", "user", "asserted", "planned", "all", "none", "some",
     "utf", "is_message", "takes_away", "name",
@@ -150,18 +152,53 @@ def test_every_outcome_operation_and_modality_is_documented() -> None:
     assert set(get_args(predicate.Cardinality)) <= names_in(section("python-api", "register_predicate"))
 
 
-def test_every_event_is_documented() -> None:
-    emitted = set()
+def emitted_events() -> dict[str, set[str]]:
+    """Every event that the engine emits, with the names of its fields, as the source has them."""
+    found: dict[str, set[str]] = {}
     for path in (SOURCE / "engine").glob("*.py"):
-        for call in re.findall(r"engine\.emit\(([^,]+),", path.read_text(encoding="utf-8")):
-            emitted |= set(re.findall(r'"(\w+)"', call))
-    events = page("python-api").partition("## Events")[2]
-    assert emitted
-    assert {*emitted, "correction", "reinstatement", "review"} == set(re.findall(r"`(\w+)`", _first_cells(events)))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "emit":
+                for name in _events_in(node.args[0]):
+                    found.setdefault(name, set()).update(str(keyword.arg) for keyword in node.keywords)
+    return found
 
 
-def _first_cells(text: str) -> str:
-    return "\n".join(re.findall(r"^\| (`[^|]+) \|", text, re.MULTILINE))
+def _events_in(given: ast.expr) -> set[str]:
+    match given:
+        case ast.Constant(value=str(name)):
+            return {name}
+        case ast.IfExp():
+            return _events_in(given.body) | _events_in(given.orelse)
+        case ast.Attribute(attr="value"):  # the kind of an amendment's entry
+            return {"correction", "reinstatement", "review"}
+    raise AssertionError(f"which event is {ast.unparse(given)}?")
+
+
+def documented_events() -> dict[str, set[str]]:
+    rows = re.findall(r"^\| (`[^|]+) \| (`[^|]+) \|", page("events"), re.MULTILINE)
+    return {name: names_in(fields) for events, fields in rows for name in names_in(events)}
+
+
+def test_every_event_is_documented_with_its_fields() -> None:
+    emitted = emitted_events()
+    assert {"added", "extracted", "rebuilding", "verified", "review"} <= emitted.keys()
+    for call in (watching.Call("verb", "state", "default"), watching.Call("step", "ask", "default")):
+        event, fields = watching.event_of(call)
+        emitted[event] = set(fields)
+    assert {"called", "stepped"} <= emitted.keys()
+    assert documented_events() == emitted
+
+
+def test_every_id_and_count_that_watchers_see_is_documented() -> None:
+    inner = {*watched.IDS, *watched.RESULT_IDS, "count", "messages", "extractor", "operations"}
+    assert inner <= names_in(page("events"))
+    assert set(watching.STEPS) <= names_in(page("events"))
+
+
+def test_every_logger_and_every_field_of_its_records_is_documented() -> None:
+    part = page("settings").partition("## Logging")[2].partition("\n## ")[0]
+    assert {f"tensemem.{name}" for name in logs.PARTS} <= names_in(part)
+    assert set(logs.FIELDS) <= names_in(part)
 
 
 @contextlib.contextmanager

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from tensemem import FakeExtractor, Memory
-from tensemem.core.admission import Said, admit
+from tensemem.core.admission import admit
 from tensemem.core.registry import Registry, make_entity, make_predicate
+from tensemem.core.said import Said
 from tests.cases.bench import Hands, day
 
 USER = "ann"

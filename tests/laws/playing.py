@@ -22,6 +22,9 @@ from tests.laws.scenarios import (
     Action,
     Correct,
     Dismiss,
+    Erase,
+    Forget,
+    Purge,
     Register,
     Reinstate,
     Reread,
@@ -140,10 +143,8 @@ class Player:
                     target, action.value, valid_from=action.valid_from, valid_to=action.valid_to,
                     said_at=action.said_at, idempotency_key=action.key,
                 )  # fmt: skip
-            case Reinstate():
-                return self.mem.reinstate(self._target(action.pick, {"corrected"}))
-            case Review():
-                return self.mem.review(self._target(action.pick, {"candidate", "planned"}), action.accept)
+            case Reinstate() | Review():
+                return self._amend(action)
             case Register():
                 return self._register(action)
             case Settle():
@@ -153,9 +154,11 @@ class Player:
                 return self.mem.dismiss(USER, waiting[action.pick % len(waiting)]) if waiting else None
             case Reread():
                 return self._reread(action)
+            case Forget() | Erase() | Purge():
+                return self._remove(action)
             case Wait():
                 self.clock.now += timedelta(days=action.days)
-                return None
+        return None
 
     def _say(self, action: Say) -> Any:
         receipt = self.mem.add(
@@ -174,6 +177,25 @@ class Player:
         }
         seq = 1 + action.pick % max(self.revs()[1], 1)
         return self.mem.reextract(USER, FakeExtractor(script), from_seq=seq, limit=1, dry_run=False)
+
+    def _amend(self, action: Reinstate | Review) -> Any:
+        if isinstance(action, Reinstate):
+            return self.mem.reinstate(self._target(action.pick, {"corrected"}))
+        return self.mem.review(self._target(action.pick, {"candidate", "planned"}), action.accept)
+
+    def _remove(self, action: Forget | Erase | Purge) -> Any:
+        if isinstance(action, Erase):
+            return self.mem.erase(USER, 1 + action.pick % max(self.revs()[1], 1))
+        if isinstance(action, Purge):
+            return self.mem.purge(action.before, keep_quotes=action.keep_quotes)
+        facts = self.facts()
+        if not facts:
+            return None
+        fact = facts[action.pick % len(facts)]
+        if action.what == "value":
+            return self.mem.forget(fact_id=fact.id)
+        predicate = fact.predicate if action.what == "slot" else None
+        return self.mem.forget(USER, subject=fact.subject, predicate=predicate)
 
     def _register(self, entry: Register) -> Any:
         return getattr(self.mem, entry.verb)(entry.name, **entry.options)

@@ -117,13 +117,38 @@ class Reread:
 
 
 @dataclass(frozen=True)
+class Forget:
+    """A value (that of the fact picked), the slot it stands in, or all of its subject is forgotten."""
+
+    pick: int
+    what: Literal["value", "slot", "subject"]
+
+
+@dataclass(frozen=True)
+class Erase:
+    """The episode picked is erased."""
+
+    pick: int
+
+
+@dataclass(frozen=True)
+class Purge:
+    """The texts of messages said before a moment go, the quotes of facts with them or not."""
+
+    before: datetime
+    keep_quotes: bool
+
+
+@dataclass(frozen=True)
 class Wait:
     """The clock moves on, or back."""
 
     days: float
 
 
-Action: TypeAlias = Say | Write | Correct | Reinstate | Review | Register | Settle | Dismiss | Reread | Wait
+Action: TypeAlias = (
+    Say | Write | Correct | Reinstate | Review | Register | Settle | Dismiss | Reread | Forget | Erase | Purge | Wait
+)
 
 
 @dataclass(frozen=True)
@@ -362,6 +387,9 @@ def _amendments(topics: tuple[Topic, ...]) -> dict[str, st.SearchStrategy[Any]]:
         "register": st.sampled_from([entry for one in topics for entry in one.later]),
         "settle": st.builds(Settle, st.none() | _picks),
         "dismiss": st.builds(Dismiss, _picks),
+        "forget": st.builds(Forget, _picks, st.sampled_from(("value", "value", "slot", "subject"))),
+        "erase": st.builds(Erase, _picks),
+        "purge": st.builds(Purge, st.sampled_from((4, 8, 20)).map(day), st.booleans()),
         "reread": st.builds(Reread, _picks, st.lists(st.integers(0, 1), max_size=2, unique=True).map(tuple)),
     }
 
@@ -376,10 +404,16 @@ _MIXED = (
 
 @st.composite
 def scenarios(
-    draw: st.DrawFn, *, max_actions: int = 16, only: tuple[type, ...] | None = None, rereads: bool = False
-) -> Scenario:
-    """A scenario about one topic, or two; ``only`` leaves out every other kind of action, ``rereads`` adds one."""
-    topics = draw(st.sampled_from(TOPICS).map(lambda topic: (topic,)) | st.sampled_from(_PAIRS))
+    draw: st.DrawFn, *, max_actions: int = 16, only: tuple[type, ...] | None = None, rereads: bool = False,
+    removals: bool = False, about: str | None = None,
+) -> Scenario:  # fmt: skip
+    """A scenario about one topic, or two; ``only`` leaves out every other kind of action, ``rereads`` adds one.
+
+    ``removals`` adds what takes away from the log, ``about`` names the one topic wanted.
+    """
+    topics: tuple[Topic, ...] = tuple(topic for topic in TOPICS if topic.name == about)
+    if about is None:
+        topics = draw(st.sampled_from(TOPICS).map(lambda topic: (topic,)) | st.sampled_from(_PAIRS))
     said = tuple(draw(st.lists(lines(topics), min_size=1, max_size=4, unique_by=lambda line: line.text)))
     openings = _openings(topics, len(said))
     every = {**openings, **_amendments(topics)}
@@ -388,6 +422,7 @@ def scenarios(
     found = draw(st.lists(opening, min_size=at_least // 2, max_size=at_least))
     room = max_actions - len(found)
     names = (*_MIXED, "reread", "reread", "reread") if rereads else _MIXED
+    names = (*names, *("forget",) * 5, "erase", "erase", "purge", "purge") if removals else names
     mixed = st.sampled_from(names).flatmap(every.__getitem__)
     found += draw(st.lists(mixed, min_size=min(at_least, room), max_size=room))
     first = tuple(

@@ -332,8 +332,8 @@ def test_a_file_that_another_process_has_open_keeps_its_key(path: Path, mode: st
 COMES = """
     import sys
     from tensemem.errors import StoreError
-    from tensemem.store.sqlite import SqliteStore, opening, replacing
-    place, name = {"open": (opening, "_prepared"), "waiting": (replacing.time, "sleep")}[sys.argv[4]]
+    from tensemem.store.sqlite import SqliteStore, files, replacing
+    place, name = {"open": (files, "prepared"), "waiting": (replacing.time, "sleep")}[sys.argv[4]]
     go_on = getattr(place, name)
     def tell(*arguments):
         setattr(place, name, go_on)

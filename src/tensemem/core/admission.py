@@ -14,128 +14,32 @@ A pure function of (operation, message, registry); it never touches a store. Ask
 | is the value grounded in the user's words?              | held, not_in_words; marked paraphrased  |
 | is the confidence at the threshold?                     | held, low_confidence                    |
 | is the subject declared, where subjects must be?        | held, undeclared_subject                |
+| was it stated after its slot, or its value, was forgotten? | refused, forgotten                   |
 
 Explicit writes go through the same gate, except quote and speaker.
 """
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import InvalidTimeError, InvalidValueError
-from ..model.claim import Claim, ClaimId, ClaimKind, Held, Outcome
+from ..model.claim import GAP, Claim, ClaimId, ClaimKind, Held, Outcome
 from ..model.moment import SECOND
 from ..model.predicate import DEFAULT_WRITERS, ROLES, Predicate
+from .findings import GONE, LOST, is_bare, quote_found, raw_values, shares, speaks_of_oneself
+from .forgotten import SlotNames, slot_names, value_names
 from .periods import parse_period
-from .persons import person_meant, person_of
-from .phrases import is_bare_answer
-from .quoting import quoted_regions
-from .regions import blanked, merge_spans
 from .registry import Registry
+from .said import Said
 from .spans import Times, planned_span, span_of
 from .subjects import is_relation_or_user
-from .text import FoldedText, comparison_key, find_all_quotes, grounded_whole, grounding, has_two_text_characters
-from .values import parse_value, shown
+from .values import parse_value
 
 DEFAULT_CONFIDENCE = 0.5
 """The threshold of a predicate that names none."""
-
-
-class Regions:
-    """Merged stretches of a text, asked quickly whether they touch a place."""
-
-    def __init__(self, spans: Iterable[tuple[int, int]]) -> None:
-        self._spans = tuple(spans)
-        self._stops = [stop for _, stop in self._spans]
-
-    def touch(self, begin: int, stop: int) -> bool:
-        """Tell whether any character of ``[begin, stop)`` lies inside."""
-        place = bisect_right(self._stops, begin)
-        return place < len(self._spans) and self._spans[place][0] < stop
-
-
-@dataclass(frozen=True)
-class Said:
-    """Where a proposal comes from: the entry it stands in, and the words it must be found in.
-
-    ``text`` is None for explicit writes. ``recalled`` are the spans of the text that repeat recalled text.
-    """
-
-    seq: int
-    extraction: int
-    said_at: int
-    source: str
-    role: str
-    rev: int = 0
-    recorded_at: int = 0
-    zone: str = "UTC"
-    text: str | None = None
-    speaker: str | None = None
-    recalled: tuple[tuple[int, int], ...] = ()
-    declared_only: bool = False
-    _cache: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
-
-    @cached_property
-    def folded(self) -> FoldedText:
-        """The text, folded once for every quote looked for in it."""
-        return FoldedText(self.text or "")
-
-    @cached_property
-    def own_words(self) -> FoldedText:
-        """The text without what only repeats recalled text; a value must be grounded here."""
-        return FoldedText(blanked(self.text or "", self.recalled)) if self.recalled else self.folded
-
-    @cached_property
-    def plain_words(self) -> FoldedText:
-        """The speaker's own words alone, without what is recalled, quoted, fenced or attached."""
-        foreign = (*self.recalled, *quoted_regions(self.text or ""))
-        return FoldedText(blanked(self.text or "", foreign)) if foreign else self.folded
-
-    @cached_property
-    def is_bare_answer(self) -> bool:
-        """Whether the speaker's own words say nothing but yes or no."""
-        return is_bare_answer(self.plain_words.original)
-
-    @cached_property
-    def person(self) -> str | None:
-        """Of whom the text speaks if it speaks of one only: its speaker or its listener."""
-        return person_of(self.text or "")
-
-    @cached_property
-    def quoted(self) -> Regions:
-        """The quoted, fenced or attached regions of the text."""
-        return Regions(quoted_regions(self.text or ""))
-
-    @cached_property
-    def repeated(self) -> Regions:
-        """The recalled regions of the text."""
-        return Regions(merge_spans(self.recalled))
-
-    def place_of(self, quote: str) -> tuple[tuple[int, int] | None, str]:
-        """Give the best place of a quote, and what stands against it: ``no_quote``, ``echo``, ``quoted_region``."""
-        if quote not in self._cache:
-            self._cache[quote] = self._look_for(quote)
-        found: tuple[tuple[int, int] | None, str] = self._cache[quote]
-        return found
-
-    def _look_for(self, quote: str) -> tuple[tuple[int, int] | None, str]:
-        is_enough = has_two_text_characters(quote) or _SHORT_NAME.search(quote) is not None
-        places = find_all_quotes(quote, self.folded) if is_enough else ()
-        second: tuple[int, int] | None = None
-        for place in places:
-            if self.repeated.touch(*place):
-                continue
-            if not self.quoted.touch(*place):
-                return place, ""
-            second = second or place
-        if second is not None:
-            return second, "quoted_region"
-        return None, "echo" if places else "no_quote"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +54,6 @@ class Ruling:
     message: str = ""
 
 
-_SHORT_NAME = re.compile(r"\w[+#]")
-"""C#, C++, F#: names of one letter that are more than a letter."""
-
-
 class _RefusedError(Exception):
     def __init__(self, reason: str, message: str = "") -> None:
         super().__init__(reason)
@@ -165,6 +65,8 @@ def admit(operation: Mapping[str, Any], number: int, said: Said, registry: Regis
     name = str(operation.get("predicate", ""))
     predicate = registry.predicate(name)
     try:
+        if GONE in operation:
+            raise _RefusedError("forgotten", _WHY_FORGOTTEN)
         if "malformed" in operation:
             raise _RefusedError("malformed", str(operation["malformed"]))
         subject_key, subject = _subject(operation, said, registry)
@@ -178,7 +80,57 @@ def admit(operation: Mapping[str, Any], number: int, said: Said, registry: Regis
         claim = Claim(**_place(said, number), start=said.said_at, through=said.said_at, **_refusal(refused.reason))
         message = refused.message
     predicate_key = registry.predicate_key(name)
-    return Ruling(subject_key, subject, predicate_key, predicate.name if predicate else name, claim, message)
+    ruling = Ruling(subject_key, subject, predicate_key, predicate.name if predicate else name, claim, message)
+    if said.forgotten is None or not has_slot(ruling):
+        return ruling
+    return _unless_forgotten(ruling, operation, said, registry)
+
+
+_WHY_FORGOTTEN = "it was forgotten; what is said after that counts"
+
+
+def has_slot(ruling: Ruling) -> bool:
+    """Tell whether a proposal speaks of a slot at all: what is malformed, or gone, has its decision, and no place."""
+    return ruling.claim.reason != "malformed" and ruling.predicate_key != ""
+
+
+def _unless_forgotten(ruling: Ruling, operation: Mapping[str, Any], said: Said, registry: Registry) -> Ruling:
+    """Refuse what speaks of a slot, or names a value, that was forgotten since; of a REPLACE the other values stay."""
+    names = slot_names(ruling.subject_key, str(operation.get("predicate", "")), registry)
+    claim = ruling.claim
+    raws = raw_values(operation)
+    gone = forgotten_values(operation, names, said, registry)
+    if said.forgotten is not None and not said.forgotten.covers_slot(names, said.seq, said.said_at):
+        if not gone:
+            return ruling
+        if claim.kind is ClaimKind.REPLACE and claim.outcome is not Outcome.REFUSED and len(gone) < len(raws):
+            predicate = registry.predicate(ruling.predicate_key)
+            kept = {
+                _parsed(raw, predicate, registry, said).key
+                for place, raw in enumerate(raws)
+                if predicate is not None and place not in gone
+            }
+            values = tuple(value if value.key in kept else GAP for value in claim.values)
+            if any(value is not GAP for value in values):
+                return replace(ruling, claim=replace(claim, values=values))
+    place = {name: getattr(claim, name) for name in ("id", "said_at", "source", "rev", "recorded_at")}
+    # The key, which no value has, lets the slot be found again once names change.
+    refused = Claim(**place, start=said.said_at, through=said.said_at, value=GAP, **_refusal("forgotten"))
+    return replace(ruling, claim=refused, message=_WHY_FORGOTTEN)
+
+
+def forgotten_values(
+    operation: Mapping[str, Any], names: SlotNames, said: Said, registry: Registry
+) -> tuple[int, ...]:
+    """Give the places of an operation's values that were forgotten in its slot after it was stated."""
+    forgotten = said.forgotten
+    if forgotten is None:
+        return ()
+    predicate = registry.predicate(str(operation.get("predicate", "")))
+    keys = (value_names(raw, predicate, registry, said.zone) for raw in raw_values(operation))
+    return tuple(
+        place for place, found in enumerate(keys) if forgotten.covers_value(names, found, said.seq, said.said_at)
+    )
 
 
 def _place(said: Said, number: int) -> dict[str, Any]:
@@ -207,19 +159,9 @@ def _subject(operation: Mapping[str, Any], said: Said, registry: Registry) -> tu
         raise _RefusedError("speaker_mismatch", str(error)) from None
     if speaker_key == "user" or not (key == "user" or key.startswith("user.")):
         return key, shown_name
-    if not _speaks_of_oneself(operation, said):
+    if not speaks_of_oneself(operation, said):
         raise _RefusedError("speaker_mismatch", "another speaker can't state what holds for the user")
     return speaker_key + key[4:], speaker + shown_name[4:]
-
-
-def _speaks_of_oneself(operation: Mapping[str, Any], said: Said) -> bool:
-    """Whether the words that give the value are about the one who says them."""
-    quote, value = operation.get("quote"), operation.get("value")
-    place = said.place_of(quote if isinstance(quote, str) else "")[0]
-    if place is None:
-        return said.person == "speaker"
-    meant = person_meant(said.text or "", place, value if isinstance(value, str) else "")
-    return (meant or said.person) == "speaker"
 
 
 def _subject_or_user(operation: Mapping[str, Any], registry: Registry) -> tuple[str, str]:
@@ -253,7 +195,7 @@ def _claim(
     _time(operation, said, predicate, planned, found)
     claim = Claim(**found)
     if said.text is not None:
-        claim, loose = _grounded(claim, said, predicate, registry)
+        claim, loose = _grounded(claim, operation, said, predicate, registry)
         held = held or loose
         threshold = DEFAULT_CONFIDENCE if predicate.min_confidence is None else predicate.min_confidence
         held = held or ("low_confidence" if claim.confidence < threshold else "")
@@ -280,14 +222,13 @@ def _check_writer(said: Said, predicate: Predicate) -> None:
 
 def _quoted(operation: Mapping[str, Any], said: Said, found: dict[str, Any]) -> str:
     """Find the quote; prefer a place outside recalled text, then one outside quoted regions. Gives what holds it."""
-    quote = operation.get("quote")
-    place, against = said.place_of(quote if isinstance(quote, str) else "")
+    quote, place, against = quote_found(operation, said)
     if against == "no_quote":
         raise _RefusedError("no_quote", "the quote is not in the message")
     if place is None:
         raise _RefusedError("echo", "the quote only repeats recalled text")
-    begin, stop = place
-    found.update(quote=(said.text or "")[begin:stop], begin=begin, stop=stop)
+    if quote:
+        found.update(quote=quote, begin=place[0], stop=place[1])
     return against
 
 
@@ -316,7 +257,7 @@ def _value(
     op, raw = operation.get("op"), operation.get("value")
     found["kind"] = kind = _KINDS[str(op)]
     if kind is ClaimKind.REPLACE:
-        _replacement(raw, said, predicate, registry, found)
+        _replacement(operation, said, predicate, registry, found)
     elif raw is not None:
         found["value"] = _parsed(raw, predicate, registry, said)
     elif op != "retract" and (op != "remove" or predicate.is_many):
@@ -324,18 +265,26 @@ def _value(
 
 
 def _replacement(
-    raw: Any, said: Said, predicate: Predicate, registry: Registry, found: dict[str, Any]
+    operation: Mapping[str, Any], said: Said, predicate: Predicate, registry: Registry, found: dict[str, Any]
 ) -> None:
+    raw = operation.get("value")
     given = list(raw) if isinstance(raw, (list, tuple)) else [] if raw is None else [raw]
     values = {held.key: held for held in (_parsed(item, predicate, registry, said) for item in given)}
     if predicate.is_many:
-        found["values"] = tuple(values[key] for key in sorted(values))
+        found["values"] = _with_gaps([values[key] for key in sorted(values)], operation)
     elif len(values) > 1:
         raise _RefusedError("bad_value", f"{predicate.name} holds one value; {len(values)} were given")
     elif values:
         found.update(kind=ClaimKind.VALUE, value=next(iter(values.values())))
     else:
         found["kind"] = ClaimKind.RETRACT
+
+
+def _with_gaps(values: list[Held], operation: Mapping[str, Any]) -> tuple[Held, ...]:
+    """Give a REPLACE's values in their order, with gaps where forgotten ones stood."""
+    for number in sorted(operation.get(LOST, ())):
+        values.insert(number - 1, GAP)
+    return tuple(values)
 
 
 def _parsed(raw: Any, predicate: Predicate, registry: Registry, said: Said) -> Held:
@@ -387,26 +336,19 @@ def _times(operation: Mapping[str, Any], said: Said) -> Times:
 _TIMES = ("since", "until", "valid_from", "valid_to")
 
 
-def _grounded(claim: Claim, said: Said, predicate: Predicate, registry: Registry) -> tuple[Claim, str]:
+def _grounded(
+    claim: Claim, operation: Mapping[str, Any], said: Said, predicate: Predicate, registry: Registry
+) -> tuple[Claim, str]:
     """Look for the value's words in the user's own; numbers, dates, booleans and choices are exempt."""
-    values = claim.values or (() if claim.value is None else (claim.value,))
-    if said.is_bare_answer:
+    values = [value for _, value in claim.parts] or ([] if claim.value is None else [claim.value])
+    if is_bare(operation, said):
         return claim, "not_in_words"  # a bare yes or no to somebody's guess sets and takes away nothing
     if predicate.type not in ("text", "entity") or predicate.choices is not None or predicate.verbatim is False:
         return claim, ""
-    shares = [_share(value, said.plain_words, predicate, registry) for value in values]
-    if "none" in shares:
-        quoted = [_share(value, said.own_words, predicate, registry) for value in values]
-        return claim, "not_in_words" if "none" in quoted else "quoted_region"
-    return replace(claim, paraphrased="some" in shares), ""
-
-
-def _share(value: Held, words: FoldedText, predicate: Predicate, registry: Registry) -> str:
-    text = shown(value.stored, predicate, registry)[1]
-    names = (str(value.stored), text, *registry.names_of(comparison_key(text)))
-    if predicate.verbatim:
-        return "all" if any(grounded_whole(name, words) for name in names) else "none"
-    return grounding(str(value.stored), words, aliases=names)
+    plain, own = shares(values, operation, said, predicate, registry)
+    if "none" in plain:
+        return claim, "not_in_words" if "none" in own else "quoted_region"
+    return replace(claim, paraphrased="some" in plain), ""
 
 
 def _undeclared(claim: Claim, subject_key: str, said: Said, registry: Registry) -> Claim:

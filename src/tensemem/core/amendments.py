@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..errors import InvalidValueError
-from ..model.claim import Amendment, Claim, ClaimId, ClaimKind, Correction, Held, Outcome, Reinstatement, Review
+from ..model.claim import GAP, Amendment, Claim, ClaimId, ClaimKind, Correction, Held, Outcome, Reinstatement, Review
 from ..model.entry import Entry, EntryKind
 from ..model.predicate import Predicate
+from .findings import GONE
+from .forgotten import Forgotten, slot_names, value_names
 from .registry import Registry
 from .text import comparison_key
 from .values import parse_value
 
 
-def amendment_in(entry: Entry, registry: Registry) -> tuple[str, str, str, str, Amendment]:
-    """Give (subject key, subject, predicate key, predicate, amendment) of an amending entry."""
+def amendment_in(
+    entry: Entry, registry: Registry, forgotten: Forgotten | None = None
+) -> tuple[str, str, str, str, Amendment]:
+    """Give (subject key, subject, predicate key, predicate, amendment) of an amending entry.
+
+    A value that a correction states instead, and that was forgotten since, is refused.
+    """
     body = entry.body
     name = str(body["predicate"])
     predicate = registry.predicate(name)
@@ -30,7 +38,7 @@ def amendment_in(entry: Entry, registry: Registry) -> tuple[str, str, str, str, 
             meant = str(body.get("meant", ""))
             return *names, Review(entry.seq, entry.said_at, body["target"], key, bool(body["accept"]), entry.rev, meant)
         case _:
-            return *names, _correction(entry, predicate, registry)
+            return *names, _correction(entry, predicate, registry, forgotten)
 
 
 def held_in(body: Mapping[str, Any], name: str, predicate: Predicate | None, registry: Registry) -> Held | None:
@@ -46,14 +54,17 @@ def held_in(body: Mapping[str, Any], name: str, predicate: Predicate | None, reg
     return Held(comparison_key(str(stored)), stored)
 
 
-def _correction(entry: Entry, predicate: Predicate | None, registry: Registry) -> Correction:
+def _correction(
+    entry: Entry, predicate: Predicate | None, registry: Registry, forgotten: Forgotten | None
+) -> Correction:
     body = entry.body
     statement = body.get("statement")
+    value = GAP if GONE in body else held_in(body, "value", predicate, registry)
     return Correction(
         seq=entry.seq,
         said_at=entry.said_at,
         target=body["target"],
-        value=held_in(body, "value", predicate, registry),
+        value=value,
         start=body["start"],
         end=body.get("end"),
         shown=tuple(ClaimId(*id) for id in body.get("shown", ())),
@@ -61,13 +72,28 @@ def _correction(entry: Entry, predicate: Predicate | None, registry: Registry) -
         grain=body.get("grain", "instant"),
         statement=None if statement is None else ClaimKind(statement),
         waiting=bool(body.get("waiting")),
-        replacement=_replacement(entry, predicate, registry),
+        replacement=_unless_forgotten(_replacement(entry, predicate, registry), entry, registry, forgotten),
         because=body.get("reason") or "",
         rev=entry.rev,
         recorded_at=entry.recorded_at,
         meant=str(body.get("meant", "")),
         lapsed=bool(body.get("lapsed")),
     )
+
+
+def _unless_forgotten(
+    claim: Claim | None, entry: Entry, registry: Registry, forgotten: Forgotten | None
+) -> Claim | None:
+    if claim is None or forgotten is None:
+        return claim
+    name = str(entry.body["predicate"])
+    names = slot_names(registry.subject(str(entry.body.get("subject", "user")))[0], name, registry)
+    zone = str(entry.body.get("zone", "UTC"))
+    values = value_names(entry.body["new"]["value"], registry.predicate(name), registry, zone)
+    is_gone = forgotten.covers_slot(names, entry.seq, entry.said_at)
+    if is_gone or forgotten.covers_value(names, values, entry.seq, entry.said_at):
+        return replace(claim, outcome=Outcome.REFUSED, reason="forgotten", value=GAP)
+    return claim
 
 
 def _replacement(entry: Entry, predicate: Predicate | None, registry: Registry) -> Claim | None:

@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Sequence
 from ..model.claim import Claim, ClaimId, ClaimKind, Correction
 from ..model.moment import FOREVER
 from .intervals import Interval, minus, union
-from .timeline import Amended, Brush, Painting, Segment, part_id
+from .timeline import Amended, Brush, Painting, Segment
 
 NOWHERE = (0, 0)
 """An interval that every segment leaves."""
@@ -120,7 +120,7 @@ def _evidence(before: Iterable[Claim], painting: Painting, key: str) -> list[tup
     found: list[tuple[ClaimId, Claim]] = []
     for claim in before:
         if claim.kind is ClaimKind.REPLACE:
-            found += [(part_id(claim, n), claim) for n, value in enumerate(claim.values, 1) if value.key == key]
+            found += [(id, claim) for id, value in claim.parts if value.key == key]
         elif claim.key == key and claim.kind in (ClaimKind.VALUE, ClaimKind.CONFIRM):
             found.append((claim.id, _as_painted(painting, claim)))
     return found

@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from ..model.claim import (
+    FORGOTTEN,
     Amendment,
     Claim,
     ClaimId,
@@ -363,7 +364,7 @@ def _report(
         candidates=_groups(waiting, planned=False),
         plans=_groups(waiting, planned=True),
         rejected=tuple(_gone(claim, correction) for claim, correction in gone),
-        corrected=tuple(c for c in active if c.statement is None and not c.waiting),
+        corrected=tuple(c for c in active if c.statement is None and not c.waiting and not _is_unreadable(c)),
         denied=_by_key(denied),
         overridden=tuple(sorted(hidden, key=lambda c: c.order)),
         undated=_undated(done, {*(run.value.key for run in runs), *(c.key for c in (*hidden, *denied))}),
@@ -371,6 +372,11 @@ def _report(
         ineffective=_ineffective(live, painting, amended),
         reinstated=reinstated,
     )
+
+
+def _is_unreadable(correction: Correction) -> bool:
+    """Tell whether a correction's value was forgotten: it states what holds instead, and tells of nothing else."""
+    return correction.value is not None and correction.value.key == FORGOTTEN
 
 
 def _order(claim: Claim) -> Order:

@@ -103,7 +103,7 @@ class Shaper:
         claim = stated.claim
         value: object = self.value(claim.value)[0]
         if claim.values:
-            value = tuple(self.value(held)[0] for held in claim.values)
+            value = tuple(self.value(held)[0] for _, held in claim.parts)
         kind = claim.kind.value
         if kind == "retract" and self.predicate.is_many and claim.value is not None:
             kind = "remove"

@@ -288,7 +288,7 @@ class Brush:
         if any(order > claim.order for order in self._denials.values()):
             earlier = Brush(many=True, amended=self._amended, waiting=self._waiting)
             painting = earlier.paint([one for one in self._ordered if one.order < claim.order])
-        return frozenset(value.key for value in claim.values if not _is_in(painting, value.key, claim.start))
+        return frozenset(value.key for _, value in claim.parts if not _is_in(painting, value.key, claim.start))
 
 
 def _is_in(painting: Painting, key: str, moment: int) -> bool:
@@ -401,16 +401,11 @@ def accept(held: Claim, said_at: int, seq: int) -> Claim:
     return replace(stated, through=latest if held.end is None else min(latest, held.end - 1))
 
 
-def part_id(claim: Claim, number: int) -> ClaimId:
-    """Give the id of one value of a REPLACE; parts count from 1."""
-    return claim.id._replace(part=number)
-
-
 def _paint_replacement(
     painting: Painting, claim: Claim, amended: Amended, denials: Mapping[str, Order], newly: frozenset[str]
 ) -> None:
     """Paint a REPLACE's values in and every other value out, unless all it newly brought in proved wrong."""
-    parts = [(part_id(claim, number), value) for number, value in enumerate(claim.values, 1)]
+    parts = claim.parts
     dead = {v.key for id, v in parts if id in amended.void or is_denied(v.key, claim.order, denials)}
     if newly and newly <= dead:
         painting.void_replaces.add(claim.id)

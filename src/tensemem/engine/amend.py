@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.amendments import held_in
+from ..core.erasing import amendment_without
 from ..core.fold import Ending, Run, meant_by
+from ..core.forgotten import Forgotten
 from ..core.operations import encode_value
 from ..core.periods import parse_period
 from ..core.registry import Registry
@@ -26,6 +28,7 @@ from .receipts import Seen, changes_of, see
 from .record import known_seq
 from .reproject import open_scope
 from .resolve import Found, Within, find, scope_of_id, shown_claims
+from .rules import forgotten_in
 from .write import Request, check_expected, check_rev, key_of, request_body
 
 ANYONE = Within()
@@ -156,7 +159,9 @@ class _Amendment:
 
     def _append(self, tx: Writer, head: Head, registry: Registry, body: Mapping[str, Any], now: int) -> WriteResult:
         said_at, _ = self._engine.said_at(self._request.said_at, head, now)
+        forgotten = forgotten_in(tx, head) if said_at <= head.last_said else None
         entry = next_entry(head, self._kind, now=now, said_at=said_at, body=body)
+        refuse_forgotten(entry, registry, forgotten)
         tx.append(head.id, entry)
         if self._key is not None:
             tx.remember_key(head.id, self._key[0], entry.seq, self._key[1])
@@ -172,6 +177,12 @@ class _Amendment:
         )  # fmt: skip
 
 
+def refuse_forgotten(entry: Entry, registry: Registry, forgotten: Forgotten | None) -> None:
+    """Raise InvalidTimeError where a correction is dated before the value it states instead was forgotten."""
+    if forgotten is not None and amendment_without(entry, registry, forgotten) is not None:
+        raise InvalidTimeError(f"{entry.body['predicate']}: it was forgotten after said_at; leave said_at out")
+
+
 def tell_amended(engine: Engine, kind: EntryKind, scope: Scope, result: WriteResult) -> None:
     """Tell the hooks of a correction, a reinstatement or a review."""
     if engine.hooks:
@@ -183,8 +194,8 @@ def again(
 ) -> WriteResult:
     """Give the receipt of an amendment that was made before, as it stands now; nothing is written."""
     entry = tx.episode(head.id, seq)
-    if entry is None:
-        raise UnknownFactError
+    if entry is None or entry.kind is EntryKind.ERASURE:
+        raise UnknownFactError("the entry under this idempotency key has been erased")
     view = FactView(head.scope.tag, registry, max(engine.now(), head.last_said))
     subject_key = registry.subject(str(entry.body.get("subject", "user")))[0]
     slot = tx.slot(head.id, subject_key, registry.predicate_key(str(entry.body["predicate"])))

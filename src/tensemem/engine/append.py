@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..core.fold import Ending
-from ..core.timeline import part_id
 from ..model.claim import Claim, ClaimKind, Outcome
 from ..model.moment import FOREVER
 from ..ports import FactRow, SlotRow, Writer
@@ -53,10 +52,10 @@ def _append_replacement(
         return False
     held = {run.key: run for run in runs}
     ending = Ending.SUPERSEDED if claim.values else Ending.RETRACTED
-    brought = {value.key for value in claim.values}
+    brought = {value.key for _, value in claim.parts}
     changed = [_cut(run, claim, ending) for run in runs if run.key not in brought]
-    for number, value in enumerate(claim.values, 1):
-        part = replace(claim, id=part_id(claim, number), kind=ClaimKind.VALUE, value=value, values=())
+    for id, value in claim.parts:
+        part = replace(claim, id=id, kind=ClaimKind.VALUE, value=value, values=())
         run = held.get(value.key)
         slot = touched.slot.id
         changed.append(_fresh(part, slot, FOREVER) if run is None else _joined(run, part, FOREVER))

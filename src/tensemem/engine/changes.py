@@ -6,8 +6,11 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..core.admission import has_slot
 from ..core.amendments import amendment_in
 from ..core.fold import SlotLog, fold_slot
+from ..core.forgotten import Forgotten
+from ..core.rulings import rulings_of
 from ..errors import InvalidValueError
 from ..model.entry import Entry, EntryKind
 from ..model.results import Change
@@ -19,7 +22,7 @@ from .factview import FactView
 from .flow import Flow, Pause, Work
 from .freshness import LONGEST_PAUSE, wait_seconds
 from .logfold import LoggedScope, apply_entry
-from .project import AMENDING, has_slot, rulings_of, slot_log
+from .project import AMENDING, slot_log
 from .receipts import changes_between
 from .state import Snapshot, with_snapshot
 
@@ -96,7 +99,7 @@ class _Walk:
 
     def step(self, entry: Entry) -> list[Change]:
         """Give what one entry changed."""
-        if entry.kind in (EntryKind.MESSAGE, EntryKind.SKIP):
+        if entry.kind in (EntryKind.MESSAGE, EntryKind.SKIP, EntryKind.ERASURE):
             return []
         head, reader = self._snapshot.head, self._snapshot.reader
         assert head is not None
@@ -141,7 +144,7 @@ def _from_log(
     """A message extracted anew replaces its older claims: go through the log, which has them all."""
     head, found = snapshot.head, list[Change]()
     assert head is not None
-    walk = _LogWalk(view, only)
+    walk = _LogWalk(view, only, snapshot.forgotten)
     for entry in snapshot.reader.entries(head.id):
         found += walk.step(entry, tells=entry.rev > after_rev)
         if limit is not None and len(found) >= limit:
@@ -152,8 +155,8 @@ def _from_log(
 class _LogWalk:
     """Goes through a log from its beginning; the slots an entry speaks of are folded before and after it."""
 
-    def __init__(self, view: FactView, only: Keys | None) -> None:
-        self._only = only
+    def __init__(self, view: FactView, only: Keys | None, forgotten: Forgotten | None) -> None:
+        self._only, self._forgotten = only, forgotten
         self._view, self._registry, self._found = view, view.registry.remembering(), LoggedScope()
         self._messages: dict[int, Entry] = {}
         self._stated: dict[int, Entry] = {}
@@ -164,7 +167,7 @@ class _LogWalk:
         """Take one entry in; gives what it changed, if wanted."""
         if entry.kind is EntryKind.MESSAGE:
             self._messages[entry.seq] = entry
-        if entry.kind in (EntryKind.MESSAGE, EntryKind.SKIP):
+        if entry.kind in (EntryKind.MESSAGE, EntryKind.SKIP, EntryKind.ERASURE):
             return []
         older = self._stated.get(entry.seq)
         taken = set[Keys]() if older is None else self._slots_of(older)
@@ -175,7 +178,7 @@ class _LogWalk:
             self._take_back(keys, entry.seq)
         if entry.kind not in AMENDING:
             self._stated[entry.seq] = entry
-        apply_entry(self._found, entry, self._messages.get(entry.seq), self._registry)
+        apply_entry(self._found, entry, self._messages.get(entry.seq), self._registry, self._forgotten)
         for keys in touched:
             self._shown.pop(keys, None)
         return [change for keys in sorted(before) for change in self._of_slot(keys, before[keys], entry)]
@@ -194,7 +197,7 @@ class _LogWalk:
         if entry.kind in AMENDING:
             subject_key, _, predicate_key, _, _ = amendment_in(entry, self._registry)
             return {(subject_key, predicate_key)}
-        rulings = rulings_of(entry, self._messages.get(entry.seq), self._registry)
+        rulings = rulings_of(entry, self._messages.get(entry.seq), self._registry, self._forgotten)
         return {(ruling.subject_key, ruling.predicate_key) for ruling in filter(has_slot, rulings)}
 
     def _rows(self, keys: Keys) -> list[FactRow]:
@@ -216,7 +219,7 @@ class _LogWalk:
             return
         first = min(slot.claims, key=lambda claim: rows.place_of(claim.id))
         entry, slot.named_at = self._stated[first.id.seq], rows.place_of(first.id)
-        rulings = rulings_of(entry, self._messages.get(first.id.seq), self._registry)
+        rulings = rulings_of(entry, self._messages.get(first.id.seq), self._registry, self._forgotten)
         slot.subject = rulings[first.id.number].subject
 
 

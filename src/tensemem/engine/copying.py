@@ -10,22 +10,25 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
 
 from ..core.text import is_valid_text
 from ..errors import ConflictError, InvalidValueError, StoreBusyError, StoreError, StoreKeyError
+from ..logs import Log
 from ..model.results import CopyReport
 from ..model.scope import Scope, registry_scope
 from ..ports import FILLING, Head, Reader, Store
 from . import wiring
-from .core import Engine, log
+from .core import Engine
 from .filling import Filling
 from .flow import Flow, Work
 from .rebuild import digest_of
 from .verifying import Remade, kept_slots
 from .whole import refuse_unfinished
+
+log = Log("store")
 
 PAGE = 500
 """Scopes, or keys, read at once."""
@@ -88,14 +91,31 @@ def copy_to(engine: Engine, dest: Engine | str | os.PathLike[str], what: Wanted)
     """
     engine.check_open()
     if not isinstance(dest, Engine):
+        what = yield Work(lambda: _within_walls(engine, dest, what))
         return (yield from _copy_to_path(engine, dest, what))
     dest.check_open()
     if engine.store is dest.store:
         raise InvalidValueError("a memory can't be copied to itself")
+    what = yield Work(lambda: _within_walls(engine, dest, what))
     report: CopyReport = yield from _copy(engine, dest.store, what, Tally())
     dest.fence_tag = yield Work(lambda: wiring.fence_tag_of(dest.store))
     dest.wake()
     return report
+
+
+def _within_walls(engine: Engine, dest: Engine | str | os.PathLike[str], what: Wanted) -> Wanted:
+    """Keep to the namespaces that either memory is pinned to; raises InvalidScopeError where another is asked for."""
+    pinned = [one for one in (engine, dest) if isinstance(one, Engine) and one.is_pinned]
+    if not pinned:
+        return what
+    names = what.namespaces
+    if names is None:
+        with engine.store.read() as reader:
+            names = tuple(name for name in reader.namespaces() if engine.worked_namespace in (None, name))
+    for one in pinned:
+        for name in names:
+            one.check_namespace(name)
+    return replace(what, namespaces=names)
 
 
 def _copy_to_path(engine: Engine, dest: str | os.PathLike[str], what: Wanted) -> Flow[CopyReport]:
@@ -162,7 +182,7 @@ def _take_over_fence(source: Store, dest: Store) -> None:
     except StoreBusyError:
         raise
     except StoreError:
-        log.info("%s keeps its own tag for recalled text", dest.location)
+        log.tell("own tag", "%s keeps its own tag for recalled text", dest.location, location=dest.location)
 
 
 def _namespaces(source: Store, what: Wanted) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 from ..core.fold import SlotFold
 from ..core.ids import format_id
 from ..core.periods import parse_period
+from ..core.rulings import rulings_of
 from ..core.shape import Shaper, history_of
 from ..errors import InvalidValueError, UnknownFactError
 from ..model.claim import Claim, ClaimId, Correction
@@ -20,7 +21,7 @@ from ..model.scope import Scope
 from .core import Engine, check_limit, check_seq, described
 from .freshness import freshness_of
 from .logfold import read_log, wanted_slots
-from .project import read_fold, rulings_of
+from .project import read_fold
 from .receipts import decision_of
 from .reproject import newest_extraction
 from .state import Snapshot, known_predicate, known_rev, with_snapshot
@@ -49,7 +50,9 @@ def history_in(snapshot: Snapshot, predicate: str | None, subject: str | None, p
     if head is not None and page.known_at is not None:
         upto = min(known_rev(snapshot, page.known_at), head.rev)
         if upto < head.rev:
-            fresh = read_log(snapshot.reader.entries(head.id, 0, upto), snapshot.registry).freshness_upto(None)
+            fresh = read_log(
+                snapshot.reader.entries(head.id, 0, upto), snapshot.registry, forgotten=snapshot.forgotten
+            ).freshness_upto(None)
     if head is None:
         if predicate is not None:
             known_predicate(snapshot.registry, predicate)
@@ -77,7 +80,7 @@ def folds_of(
     found: list[tuple[Shaper, SlotFold, list[Claim]]] = []
     if known_at is not None or not snapshot.is_projected:
         upto = head.rev if known_at is None else min(known_rev(snapshot, known_at), head.rev)
-        logged = read_log(snapshot.reader.entries(head.id, 0, upto), registry)
+        logged = read_log(snapshot.reader.entries(head.id, 0, upto), registry, forgotten=snapshot.forgotten)
         for one in wanted_slots(logged, subject_key, keys):
             shaper = _shaper(snapshot, one.subject, one.predicate)
             if shaper is not None:
@@ -177,7 +180,7 @@ def _rulings(snapshot: Snapshot, entry: Any, message: Any) -> tuple[Decision, ..
     head = snapshot.head
     assert head is not None
     notes: dict[Any, str] = {}
-    rulings = rulings_of(entry, message, snapshot.registry)
+    rulings = rulings_of(entry, message, snapshot.registry, snapshot.forgotten)
     for keys in {(ruling.subject_key, ruling.predicate_key) for ruling in rulings}:
         slot = snapshot.reader.slot(head.id, *keys)
         if slot is not None:

@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from ..core.admission import has_slot
 from ..core.amendments import amendment_in
 from ..core.fold import SlotFold, SlotLog, fold_slot
+from ..core.forgotten import Forgotten
 from ..core.registry import Registry
+from ..core.rulings import rulings_of
 from ..model.claim import Amendment, Claim, Outcome
 from ..model.entry import Entry, EntryKind
 from ..model.freshness import Freshness
 from ..ports import NEVER
-from .project import AMENDING, has_slot, rulings_of
+from .project import AMENDING
 from .rows import place_of
 
 
@@ -63,9 +66,17 @@ class LoggedScope:
 
 
 def read_log(
-    entries: Iterable[Entry], registry: Registry, newer: Mapping[int, Entry] | None = None
+    entries: Iterable[Entry],
+    registry: Registry,
+    newer: Mapping[int, Entry] | None = None,
+    *,
+    forgotten: Forgotten | None = None,
 ) -> LoggedScope:
-    """Read a scope's log, in rev order, through a registry; ``newer`` extractions count instead, by message."""
+    """Read a scope's log, in rev order, through a registry; ``newer`` extractions count instead, by message.
+
+    ``forgotten`` is what may not come back, however little of the log is read: what is forgotten is so at every
+    revision.
+    """
     found, registry = LoggedScope(), registry.remembering()
     messages: dict[int, Entry] = {}
     extractions: dict[int, Entry] = {}
@@ -81,20 +92,22 @@ def read_log(
             found.unsettled.discard(entry.seq)
         elif entry.kind is EntryKind.SKIP:
             found.unsettled.discard(entry.seq)
-        else:
-            apply_entry(found, entry, None, registry)
+        elif entry.kind is not EntryKind.ERASURE:
+            apply_entry(found, entry, None, registry, forgotten)
     for seq, extraction in {**extractions, **(newer or {})}.items():
-        apply_entry(found, extraction, messages.get(seq), registry)
+        apply_entry(found, extraction, messages.get(seq), registry, forgotten)
     return found
 
 
-def apply_entry(found: LoggedScope, entry: Entry, message: Entry | None, registry: Registry) -> None:
+def apply_entry(
+    found: LoggedScope, entry: Entry, message: Entry | None, registry: Registry, forgotten: Forgotten | None = None
+) -> None:
     """Add what an entry says to the slots it speaks of; for an extraction ``message`` is what it was made of."""
     if entry.kind in AMENDING:
-        subject_key, subject, predicate_key, predicate, amendment = amendment_in(entry, registry)
+        subject_key, subject, predicate_key, predicate, amendment = amendment_in(entry, registry, forgotten)
         _slot(found, subject_key, subject, predicate_key, predicate).amendments.append(amendment)
         return
-    for ruling in filter(has_slot, rulings_of(entry, message, registry)):
+    for ruling in filter(has_slot, rulings_of(entry, message, registry, forgotten)):
         slot = _slot(found, ruling.subject_key, ruling.subject, ruling.predicate_key, ruling.predicate)
         slot.claims.append(ruling.claim)
         place = place_of(ruling.claim.id)

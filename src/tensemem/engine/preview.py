@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..core.admission import Ruling, Said, admit
+from ..core.admission import Ruling, admit
 from ..core.fold import fold_slot
+from ..core.said import Said
 from ..core.shape import Shaper
 from ..errors import ExtractorError, InvalidValueError
 from ..extract.calling import Answer, CallableExtractor
@@ -93,7 +94,7 @@ def _next(snapshot: Snapshot, place: int) -> Said:
     rev = (0 if head is None else head.rev) + 1 + place
     return Said(
         seq, 1, snapshot.moment + 1 + place, "user", "user", rev, snapshot.moment, snapshot.engine.zone,
-        declared_only=snapshot.engine.declared_only,
+        declared_only=snapshot.engine.declared_only, forgotten=snapshot.forgotten,
     )  # fmt: skip
 
 
@@ -116,7 +117,7 @@ def _difference(snapshot: Snapshot, rulings: Sequence[Ruling], bodies: Sequence[
     head, registry = snapshot.head, snapshot.registry
     known: dict[tuple[str, str], LoggedSlot] = {}
     if head is not None:
-        known = read_log(snapshot.reader.entries(head.id), registry).slots
+        known = read_log(snapshot.reader.entries(head.id), registry, forgotten=snapshot.forgotten).slots
     touched: dict[tuple[str, str], LoggedSlot] = {}
     for ruling in rulings:
         keys = (ruling.subject_key, ruling.predicate_key)

@@ -9,55 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
 
-from ..core.admission import Ruling, Said, admit
+from ..core.admission import Ruling, has_slot
 from ..core.amendments import amendment_in
 from ..core.fold import SlotFold, SlotLog, fold_slot
+from ..core.forgotten import Forgotten
 from ..core.registry import Registry
+from ..core.rulings import rulings_of
 from ..model.claim import Amendment, Claim, Outcome
 from ..model.entry import Entry, EntryKind
 from ..ports import ClaimRow, FactRow, Head, Reader, SlotRow, Writer
 from . import rows
 from .append import append_claim
+from .rules import forgotten_in
 
 AMENDING = (EntryKind.CORRECTION, EntryKind.REINSTATEMENT, EntryKind.REVIEW)
-
-
-def said_of(entry: Entry, message: Entry | None) -> Said:
-    """Give where an entry's operations come from: the application, or the words of a message."""
-    body = entry.body if message is None else message.body
-    common: dict[str, Any] = {
-        "seq": entry.seq,
-        "extraction": entry.extraction,
-        "said_at": entry.said_at,
-        "rev": entry.rev,
-        "recorded_at": entry.recorded_at,
-        "zone": body.get("zone", "UTC"),
-        "declared_only": body.get("subjects") == "declared",
-    }
-    if message is None:
-        return Said(source=body.get("source") or "application", role="application", **common)
-    role = body.get("role", "user")
-    return Said(
-        source=body.get("source") or role,
-        role=role,
-        text=body.get("content", ""),
-        speaker=body.get("speaker"),
-        recalled=tuple((begin, stop) for begin, stop in body.get("echo", ())),
-        **common,
-    )
-
-
-def rulings_of(entry: Entry, message: Entry | None, registry: Registry) -> list[Ruling]:
-    """Rule on every operation of a write or extraction."""
-    said = said_of(entry, message)
-    return [admit(operation, number, said, registry) for number, operation in enumerate(entry.body.get("ops", ()))]
-
-
-def has_slot(ruling: Ruling) -> bool:
-    """Tell whether a proposal speaks of a slot at all; what is malformed has its decision, and no place."""
-    return ruling.claim.reason != "malformed"
 
 
 @dataclass(slots=True)
@@ -80,12 +47,17 @@ class Projection:
         self._touched: dict[tuple[str, str], Touched] = {}
         self._claims: list[ClaimRow] = []
 
+    @cached_property
+    def forgotten(self) -> Forgotten | None:
+        """What may not come back in the scope; looked up where an entry is applied that may be of the time before."""
+        return forgotten_in(self._tx, self._head)
+
     def apply(self, entry: Entry, message: Entry | None = None) -> list[Ruling]:
         """Apply one entry; for an extraction ``message`` is the message it was made of."""
         if entry.kind in AMENDING:
             self._amend(entry)
             return []
-        rulings = rulings_of(entry, message, self._registry)
+        rulings = rulings_of(entry, message, self._registry, self.forgotten)
         self.apply_rulings(rulings)
         return rulings
 
@@ -118,10 +90,14 @@ class Projection:
         self._claims.append(rows.claim_row(touched.slot.id, ruling.claim))
 
     def _amend(self, entry: Entry) -> None:
-        subject_key, subject, predicate_key, predicate, amendment = amendment_in(entry, self._registry)
+        subject_key, subject, predicate_key, predicate, amendment = amendment_in(entry, self._registry, self._of(entry))
         touched = self._slot(subject_key, subject, predicate_key, predicate)
         touched.refold = True
         self._claims.append(rows.amendment_row(touched.slot.id, amendment))
+
+    def _of(self, entry: Entry) -> Forgotten | None:
+        """Only a value stated instead is asked about: what other amendments speak of is gone with its claims."""
+        return self.forgotten if "new" in entry.body else None
 
     def _slot(self, subject_key: str, subject: str, predicate_key: str, predicate: str) -> Touched:
         keys = (subject_key, predicate_key)

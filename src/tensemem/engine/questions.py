@@ -61,7 +61,8 @@ def _rows(snapshot: Snapshot, head: Head) -> tuple[list[tuple[FactRow, SlotRow]]
         return reader.live(head.id, snapshot.moment), lambda slot: read_fold(reader, head.id, slot, registry)[0]
     folds: dict[tuple[str, str], SlotFold] = {}
     pairs: list[tuple[FactRow, SlotRow]] = []
-    for one in wanted_slots(read_log(reader.entries(head.id, 0, head.rev), registry), None, None):
+    logged = read_log(reader.entries(head.id, 0, head.rev), registry, forgotten=snapshot.forgotten)
+    for one in wanted_slots(logged, None, None):
         slot = SlotRow(0, one.subject_key, one.predicate_key, one.subject, one.predicate, plain=False)
         fold = folds[one.subject_key, one.predicate_key] = one.fold(registry)
         kept = rows.fact_rows(0, fold.runs, (*fold.candidates, *fold.plans))
@@ -130,9 +131,9 @@ def _with_values(item: Item, claim: Claim | None, registry: Registry, name: str)
     predicate = registry.predicate(name)
     if claim is None or predicate is None:
         return item
-    told = [shown_value(held.stored, predicate, registry) for held in claim.values]
+    told = [shown_value(held.stored, predicate, registry) for _, held in claim.parts]
     return replace(
-        item, keys=tuple(held.key for held in claim.values), values=tuple(value for value, _ in told),
+        item, keys=tuple(held.key for _, held in claim.parts), values=tuple(value for value, _ in told),
         texts=tuple(text for _, text in told),
     )  # fmt: skip
 

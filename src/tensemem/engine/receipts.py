@@ -11,7 +11,6 @@ from typing import Any
 
 from ..core.admission import Ruling
 from ..core.ids import format_id
-from ..core.timeline import part_id
 from ..model.claim import Claim, ClaimId, ClaimKind, Outcome
 from ..model.entry import Entry
 from ..model.moment import FOREVER, to_datetime
@@ -90,7 +89,7 @@ class Receipt:
         claim = ruling.claim
         if not claim.values:
             return [self._fact_id(claim, claim.key, claim.id, seen)]
-        parts = ((value.key, part_id(claim, number)) for number, value in enumerate(claim.values, 1))
+        parts = ((value.key, id) for id, value in claim.parts)
         return [self._fact_id(claim, key, id, seen) for key, id in parts]
 
     def _fact_id(self, claim: Claim, key: str | None, id: ClaimId, seen: Seen | None) -> str:

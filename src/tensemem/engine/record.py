@@ -24,6 +24,7 @@ from .echo import is_only_recalled, recalled_spans
 from .flow import Flow, Work, persistently
 from .freshness import await_messages, wait_seconds
 from .reproject import open_scope
+from .rules import RULES, hashed, hashed_digest, newest_rule
 
 ROLES = ("user", "assistant", "system", "tool")
 
@@ -211,7 +212,7 @@ def _store(engine: Engine, log: Appending, head: Head, registry: Registry, m: Pr
     keys = _keys_of(m, said_at if is_given else None)
     known = known_seq(tx, head, keys)
     if known is not None:
-        for key, digest in keys:
+        for key, digest in named_anew(tx, head, keys):
             tx.remember_key(head.id, key, known, digest)
         return _receipt(engine, log.flush(), head, known, m, duplicate=True)
     reason = _skip_reason(engine, registry, m)
@@ -248,7 +249,7 @@ def key_name(idempotency_key: str) -> str:
     return f"k:{content_digest(idempotency_key)}"
 
 
-def known_seq(tx: Writer, head: Head, keys: Iterable[tuple[str, str]]) -> int | None:
+def known_seq(tx: Writer, head: Head, keys: Sequence[tuple[str, str]]) -> int | None:
     """Give the seq of the entry that carried one of the keys; raises IdempotencyConflictError on other content."""
     for key, digest in keys:
         found = tx.find_key(head.id, key)
@@ -256,7 +257,29 @@ def known_seq(tx: Writer, head: Head, keys: Iterable[tuple[str, str]]) -> int | 
             if found[1] != digest:
                 raise IdempotencyConflictError
             return found[0]
+    return _erased_seq(tx, head, keys)
+
+
+def _erased_seq(tx: Writer, head: Head, keys: Sequence[tuple[str, str]]) -> int | None:
+    """Give the seq of an entry that is known by no more than what its keys hash to."""
+    if not keys or tx.find_key(head.id, RULES) is None:
+        return None
+    secret = newest_rule(tx, head)[1]
+    for key, digest in keys:
+        found = tx.find_key(head.id, hashed(secret, key))
+        if found is not None:
+            if found[1] != hashed_digest(secret, digest):
+                raise IdempotencyConflictError
+            return found[0]
     return None
+
+
+def named_anew(tx: Writer, head: Head, keys: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Give the keys to keep for an entry that came again: of one that was erased, or whose text is gone, as hashes."""
+    if _erased_seq(tx, head, keys) is None:
+        return list(keys)
+    secret = newest_rule(tx, head)[1]
+    return [(hashed(secret, key), hashed_digest(secret, digest)) for key, digest in keys]
 
 
 def _receipt(
@@ -264,8 +287,9 @@ def _receipt(
     rev: int = 0,
 ) -> AddResult:
     if duplicate:
-        settled = bool(tx.settlements(head.id, seq))
         first = tx.episode(head.id, seq)
+        is_erased = first is not None and first.kind is EntryKind.ERASURE
+        settled = is_erased or bool(tx.settlements(head.id, seq))
         rev = head.rev if first is None else first.rev
     return AddResult(
         seq=seq, seqs=(seq,), rev=rev, duplicate=duplicate, settled=settled,

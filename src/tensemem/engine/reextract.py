@@ -10,7 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..core.erasing import has_text
 from ..core.periods import parse_period
+from ..core.rulings import rulings_of
 from ..core.tokens import estimate_tokens
 from ..errors import (
     ClosedError,
@@ -28,21 +30,23 @@ from ..model.operation import Operation
 from ..model.results import Decision, Reextraction, ReextractPlan
 from ..model.scope import Scope
 from ..ports import ExtractionRequest, Head, Reader
-from .core import Engine, check_limit, check_seq, log
+from .core import Engine, check_limit, check_seq
 from .flow import Ask, Flow, Work
 from .logfold import LoggedScope, read_log
 from .preview import diff_of, shown_at
-from .project import rulings_of
 from .receipts import decision_of
 from .reproject import open_known, project_again
+from .rules import forgotten_in
 from .settle import (
     MOST_TEXT,
+    append_extraction,
     by_message,
     encoded,
     extraction_body,
     extraction_entry,
     keep_usage,
     keep_usage_of,
+    log,
     request_about,
 )
 from .state import Snapshot, with_snapshot
@@ -176,7 +180,7 @@ class _Run:
                 return [], None
             self._rev = self._rev or head.rev
             found = [(one, reader.episode(head.id, one.seq)) for one in some if _is_newest(reader, head, one)]
-            left = [(one, entry) for one, entry in found if entry is not None and entry.kind is EntryKind.MESSAGE]
+            left = [(one, entry) for one, entry in found if entry is not None and has_text(entry)]
             request = request_about(snapshot, [entry for _, entry in left]) if left else None
             return [one for one, _ in left], request
 
@@ -222,8 +226,8 @@ class _Run:
             kept = made if self._dry_run else _write(self._engine, self._scope, made, _is_newest_before)
         except (StoreError, ClosedError):
             raise
-        except Exception:
-            log.exception("an answer could not be kept")
+        except Exception as error:
+            log.failure("not kept", "an answer could not be kept", error=error)
             self._count(answer.usage)
             return False
         self._made += kept
@@ -268,7 +272,7 @@ def _settled(snapshot: Snapshot, extractor: CallableExtractor, within: Bounds) -
     messages: dict[int, Entry] = {}
     newest: dict[int, Entry] = {}
     for entry in snapshot.reader.entries(snapshot.head.id):
-        if entry.kind is EntryKind.MESSAGE and entry.seq >= within.from_seq:
+        if has_text(entry) and entry.seq >= within.from_seq:
             if within.since is None or entry.said_at >= within.since:
                 messages[entry.seq] = entry
         elif entry.kind is EntryKind.EXTRACTION and entry.seq in messages:
@@ -342,11 +346,12 @@ def _write(
         if found is None:
             return []
         head, registry = found
-        now, kept = engine.now(), list[Made]()
+        now, kept, forgotten = engine.now(), list[Made](), forgotten_in(tx, head)
         for one in made:
             message = tx.episode(head.id, one.seq) if is_wanted(tx, head, one) else None
-            if message is not None and message.kind is EntryKind.MESSAGE:
-                tx.append(head.id, extraction_entry(head, message, one.body, now=now, extraction=one.extraction))
+            if message is not None and has_text(message):
+                entry = extraction_entry(head, message, one.body, now=now, extraction=one.extraction)
+                append_extraction(tx, head, registry, entry, message, forgotten)
                 kept.append(one)
         if kept:
             project_again(tx, head, registry, [one.seq for one in kept])
@@ -370,8 +375,9 @@ def _difference(
         for number, one in enumerate(made)
         if (message := messages[one.seq]) is not None
     }
-    before = read_log(reader.entries(head.id, 0, rev), registry)
-    after = read_log(reader.entries(head.id, 0, rev), registry, newer)
+    forgotten = snapshot.forgotten
+    before = read_log(reader.entries(head.id, 0, rev), registry, forgotten=forgotten)
+    after = read_log(reader.entries(head.id, 0, rev), registry, newer, forgotten=forgotten)
     touched = _touched(before, newer) | _touched(after, newer)
     shown = [
         {keys: shown_at(snapshot, log.slots[keys], snapshot.moment) for keys in touched if keys in log.slots}
@@ -379,7 +385,7 @@ def _difference(
     ]
     decisions: list[Decision] = []
     for seq, entry in newer.items():
-        rulings = rulings_of(entry, messages[seq], registry)
+        rulings = rulings_of(entry, messages[seq], registry, forgotten)
         pairs = zip(rulings, entry.body["ops"], strict=True)
         decisions += [decision_of(snapshot.scope.tag, ruling, body) for ruling, body in pairs]
     proposals = tuple(dict(body) for entry in newer.values() for body in entry.body["ops"])

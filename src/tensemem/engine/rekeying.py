@@ -9,6 +9,7 @@ from .core import Engine
 def rekey(engine: Engine, key: str | bytes | None, timeout: float) -> None:
     """Encrypt the file with another key, or with none. Raises StoreError for a store that is no file."""
     engine.check_open()
+    engine.check_whole("rekey")
     is_number = isinstance(timeout, (int, float)) and not isinstance(timeout, bool)
     if not is_number or not 0 <= timeout < 10**9:
         raise InvalidValueError("timeout must be seconds of 0 or more")

@@ -10,14 +10,15 @@ from collections.abc import Iterable, Sequence
 
 from ..core.amendments import amendment_in
 from ..core.registry import Registry, changed_names
-from ..model.claim import ClaimId
+from ..core.rulings import rulings_of
+from ..model.claim import FORGOTTEN, ClaimId
 from ..model.entry import Entry, EntryKind
 from ..model.scope import Scope
 from ..ports import NEVER, Head, Reader, SlotRow, Writer
 from . import rows
 from .core import Engine
 from .ledger import begin_anew
-from .project import AMENDING, Projection, rulings_of
+from .project import AMENDING, Projection
 from .whole import refuse_unfinished
 
 
@@ -57,9 +58,13 @@ def reproject(engine: Engine, tx: Writer, head: Head, registry: Registry) -> Non
 
 
 def project_again(
-    tx: Writer, head: Head, registry: Registry, seqs: Sequence[int], touched: Iterable[SlotRow] = ()
-) -> None:
-    """Project some entries anew, each message by the extraction that counts now; slots left without a word go."""
+    tx: Writer, head: Head, registry: Registry, seqs: Sequence[int], touched: Iterable[SlotRow] = (),
+    *, is_indexed: bool = False,
+) -> None:  # fmt: skip
+    """Project some entries anew, each message by the extraction that counts now; slots left without a word go.
+
+    The search index is made anew as well, unless it is brought up by whoever calls.
+    """
     projection = Projection(tx, head, registry)
     affected = {slot.id: slot for slot in touched}
     for seq in seqs:
@@ -72,8 +77,9 @@ def project_again(
     for seq in seqs:
         _apply_again(tx, head, projection, seq)
     for one in projection.finish():
-        _name_again(tx, head, registry, one.slot)
-    tx.clear_index(head.id)
+        _name_again(tx, head, projection, registry, one.slot)
+    if not is_indexed:
+        tx.clear_index(head.id)
 
 
 def _drop_empty(tx: Writer, head: Head, affected: dict[int, SlotRow], projection: Projection) -> None:
@@ -85,7 +91,7 @@ def _drop_empty(tx: Writer, head: Head, affected: dict[int, SlotRow], projection
             projection.touch(slot)
 
 
-def _name_again(tx: Writer, head: Head, registry: Registry, slot: SlotRow) -> None:
+def _name_again(tx: Writer, head: Head, projection: Projection, registry: Registry, slot: SlotRow) -> None:
     """Where the claim that named a slot has moved away, the first of those that are left names it."""
     kept = tx.claims(head.id, slot.id)
     left = [row for row in kept if not rows.is_amendment(row)]
@@ -102,7 +108,7 @@ def _name_again(tx: Writer, head: Head, registry: Registry, slot: SlotRow) -> No
     if place == slot.named_at or entry is None or episode is None:
         return
     message = episode if first.extraction else None
-    slot.subject = rulings_of(entry, message, registry)[first.number].subject
+    slot.subject = rulings_of(entry, message, registry, projection.forgotten)[first.number].subject
     slot.named_at = place
     tx.save_slot(head.id, slot)
 
@@ -112,7 +118,8 @@ def touched_slots(reader: Reader, head: Head, old: Registry, new: Registry) -> l
     predicates, entities = changed_names(old, new)
     if not predicates and not entities:
         return []
-    by_value = set(reader.slots_with_values(head.id, sorted(entities))) if entities else set()
+    # What was refused as forgotten under its names of yesterday may have others today.
+    by_value = set(reader.slots_with_values(head.id, [*sorted(entities), FORGOTTEN])) if entities else set()
     return [
         slot
         for slot in reader.slots(head.id)

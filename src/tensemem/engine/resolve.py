@@ -8,6 +8,7 @@ from ..core.admission import admit
 from ..core.fold import Run, SlotFold, SlotLog, Stated, Waiting
 from ..core.ids import Reference, parse_id
 from ..core.registry import Registry
+from ..core.rulings import said_of
 from ..core.shape import Shaper
 from ..errors import UnknownFactError
 from ..model.claim import Claim, ClaimId, Correction, Outcome
@@ -16,7 +17,8 @@ from ..model.predicate import Predicate
 from ..model.scope import Scope
 from ..ports import Head, Reader, SlotRow
 from .core import Engine, described
-from .project import read_fold, said_of
+from .project import read_fold
+from .rules import forgotten_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,8 @@ def slot_of(reader: Reader, head: Head, registry: Registry, reference: Reference
             continue
         operations = entry.body.get("ops", ())
         if claim.number < len(operations):
-            ruling = admit(operations[claim.number], claim.number, said_of(entry, message), registry)
+            said = said_of(entry, message, forgotten_in(reader, head))
+            ruling = admit(operations[claim.number], claim.number, said, registry)
             return reader.slot(head.id, ruling.subject_key, ruling.predicate_key), ruling.claim.key or ""
     return None, None
 

@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ..core.admission import Ruling
+from ..core.admission import Ruling, has_slot
+from ..core.erasing import has_text
+from ..core.findings import raw_values
+from ..core.forgotten import Forgotten
 from ..core.ids import format_id, parse_id
 from ..core.registry import Registry
+from ..core.rulings import rulings_of
 from ..core.shape import history_of
 from ..core.text import query_terms, search_terms
 from ..errors import InvalidValueError, UnknownFactError
@@ -20,13 +24,13 @@ from ..model.fact import Fact, FactStatus
 from ..model.moment import to_datetime
 from ..model.results import SearchHit
 from ..model.scope import Scope
-from ..ports import Head, Reader
+from ..ports import Head, Reader, Writer
 from . import rows
 from .contexts import scores_of
 from .core import Engine, described
 from .history import folds_of
-from .project import rulings_of
 from .reproject import newest_extraction, open_known
+from .rules import forgotten_in
 from .state import Snapshot, with_snapshot
 
 CANDIDATES = 200
@@ -95,30 +99,64 @@ def catch_up(engine: Engine, scope: Scope) -> None:
         head, registry = found
         after = tx.indexed_rev(head.id)
         texts: list[tuple[str, str]] = []
+        forgotten = forgotten_in(tx, head)
         for entry in tx.entries(head.id, after):
-            texts += _texts_of(tx, head, entry, registry)
+            texts += texts_of(tx, head, entry, registry, forgotten)
         tx.index(head.id, texts, head.rev)
 
 
-def _texts_of(tx: Reader, head: Head, entry: Entry, registry: Registry) -> list[tuple[str, str]]:
-    """Give what an entry adds to the index: a message's words, or the values its operations state."""
+def references_in(entry: Entry) -> list[str]:
+    """Give the references of all texts that an entry may have in the index."""
+    references = [f"c:{entry.seq}-{entry.extraction}-{number}" for number in range(len(entry.body.get("ops", ())))]
     if entry.kind is EntryKind.MESSAGE:
+        references.append(f"e:{entry.seq}")
+    elif entry.kind is EntryKind.CORRECTION:
+        references.append(f"c:{entry.seq}-0-0")
+    return references
+
+
+def index_again(tx: Writer, head: Head, registry: Registry, entries: Sequence[Entry], gone: Sequence[str]) -> int:
+    """Take texts out of the index by their references, and put in what some entries still say; gives how many went."""
+    dropped = tx.drop_texts(head.id, gone)
+    upto, rules = tx.indexed_rev(head.id), forgotten_in(tx, head)
+    texts: list[tuple[str, str]] = []
+    for entry in entries:
+        if entry.rev <= upto and entry.kind is not EntryKind.ERASURE:
+            texts += texts_of(tx, head, entry, registry, rules)
+    if texts:
+        tx.index(head.id, texts, upto)
+    return dropped - len(dict(texts))
+
+
+def texts_of(
+    tx: Reader, head: Head, entry: Entry, registry: Registry, forgotten: Forgotten | None
+) -> list[tuple[str, str]]:
+    """Give what an entry adds to the index: a message's words, or the values its operations state."""
+    if entry.kind is EntryKind.MESSAGE and has_text(entry):
         return [(f"e:{entry.seq}", " ".join(search_terms(str(entry.body.get("content", "")))))]
     if entry.kind is EntryKind.CORRECTION and "new" in entry.body:
         value = entry.body["new"].get("value")
         return [(f"c:{entry.seq}-0-0", " ".join(search_terms(f"{entry.body['predicate']} {value}".replace("_", " "))))]
     message = tx.episode(head.id, entry.seq) if entry.kind is EntryKind.EXTRACTION else None
     if entry.kind is EntryKind.WRITE or message is not None:
-        rulings = rulings_of(entry, message, registry)
-        return [_claim_text(ruling, registry) for ruling in rulings if ruling.claim.outcome is not Outcome.REFUSED]
+        rulings = rulings_of(entry, message, registry, forgotten)
+        # What was refused is found by the words of its message; where those are gone, by its own.
+        has_words = message is None or has_text(message)
+        pairs = zip(rulings, entry.body.get("ops", ()), strict=True)
+        return [
+            _claim_text(ruling, registry, () if has_words else raw_values(operation))
+            for ruling, operation in pairs
+            if ruling.claim.outcome is not Outcome.REFUSED or (not has_words and has_slot(ruling))
+        ]
     return []
 
 
-def _claim_text(ruling: Ruling, registry: Registry) -> tuple[str, str]:
+def _claim_text(ruling: Ruling, registry: Registry, raw: Sequence[object]) -> tuple[str, str]:
     """Give the words of a claim: its names, and its values under all the names they go by."""
     claim = ruling.claim
-    held = [*claim.values, *([claim.value] if claim.value else [])]
+    held = [*(value for _, value in claim.parts), *([claim.value] if claim.value else [])]
     values = [name for one in held for name in (str(one.stored), *registry.names_of(one.key))]
+    values += [str(value) for value in raw if claim.outcome is Outcome.REFUSED]
     words = " ".join([ruling.subject, ruling.predicate, *values]).replace("_", " ")
     return f"c:{claim.id.seq}-{claim.id.extraction}-{claim.id.number}", " ".join(search_terms(words))
 
@@ -216,20 +254,20 @@ def _scan(snapshot: Snapshot, terms: Sequence[str]) -> list[tuple[str, float]]:
     head, reader = snapshot.head, snapshot.reader
     assert head is not None
     found: list[tuple[str, float]] = []
-    asked = set(terms)
+    asked, forgotten = set(terms), snapshot.forgotten
     for entry in reader.entries(head.id):
-        for ref, words in _scanned(snapshot, entry):
+        for ref, words in _scanned(snapshot, entry, forgotten):
             share = len(asked & set(words.split()))
             if share:
                 found.append((ref, float(share)))
     return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:CANDIDATES]
 
 
-def _scanned(snapshot: Snapshot, entry: Entry) -> list[tuple[str, str]]:
+def _scanned(snapshot: Snapshot, entry: Entry, forgotten: Forgotten | None) -> list[tuple[str, str]]:
     head = snapshot.head
     assert head is not None
     if entry.kind is EntryKind.EXTRACTION:
         newest = newest_extraction(snapshot.reader, head.id, entry.seq)
         if newest is None or newest.rev != entry.rev:
             return []
-    return _texts_of(snapshot.reader, head, entry, snapshot.registry)
+    return texts_of(snapshot.reader, head, entry, snapshot.registry, forgotten)

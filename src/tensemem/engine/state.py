@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from ..core.fold import Run
+from ..core.forgotten import Forgotten
 from ..core.periods import parse_period
 from ..core.registry import Registry
 from ..core.shape import Shaper, review_at
@@ -25,6 +26,7 @@ from .flow import Flow
 from .freshness import Patience, check_min_seq, fresh_read, freshness_of
 from .logfold import read_log, wanted_slots
 from .reproject import open_known
+from .rules import forgotten_in
 from .whole import refuse_unfinished
 
 T = TypeVar("T")
@@ -63,6 +65,11 @@ class Snapshot:
     head: Head | None
     registry: Registry
     moment: int
+
+    @property
+    def forgotten(self) -> Forgotten | None:
+        """What may not come back in the scope, whatever revision is read."""
+        return forgotten_in(self.reader, self.head)
 
     @property
     def is_projected(self) -> bool:
@@ -301,7 +308,7 @@ def _known_state(snapshot: Snapshot, asked: Asked) -> State:
         return _state(snapshot, list, moment, 0, freshness_of(snapshot.engine, snapshot.reader, None), None)
     upto = head.rev if asked.known_at is None else min(known_rev(snapshot, asked.known_at), head.rev)
     registry = snapshot.registry
-    logged = read_log(snapshot.reader.entries(head.id, 0, upto), registry)
+    logged = read_log(snapshot.reader.entries(head.id, 0, upto), registry, forgotten=snapshot.forgotten)
     fresh = logged.freshness_upto(asked.min_seq)
     if upto == head.rev:
         fresh = freshness_of(snapshot.engine, snapshot.reader, head, asked.min_seq)

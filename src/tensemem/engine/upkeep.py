@@ -18,19 +18,22 @@ from ..errors import (
     UnknownFactError,
 )
 from ..extract.calling import CallableExtractor
+from ..logs import Log
 from ..model.entry import EntryKind
 from ..model.freshness import Freshness
 from ..model.moment import SECOND, to_datetime
 from ..model.results import Job, ScopeInfo
-from ..model.scope import Scope
+from ..model.scope import Scope, worker_id
 from ..ports import Head, PendingRow, UsageRow, WorkerRow
-from .core import Engine, check_limit, check_seq, log, next_entry
+from .core import Engine, check_limit, check_seq, next_entry
 from .flow import Flow, Pause, Work
 from .freshness import await_settled, counted, freshness_of, is_anyone_extracting
 from .processes import RUNNING, host_name, process_started
 from .settle import Tried, settle_next
 from .whole import is_whole
 from .worker import dead_workers
+
+log = Log("extract")
 
 PAGE = 500
 
@@ -61,7 +64,7 @@ def flush(engine: Engine, scope: Scope | None, timeout: float, namespace: str) -
         except StoreKeyError:
             if scope is not None:
                 raise
-            log.warning("messages wait in a scope whose key is gone; they can't be extracted")
+            log.caution("unreadable", "messages wait in a scope whose key is gone; they can't be extracted")
     if unavailable:
         raise ExtractorUnavailable(f"{unavailable[0]}; the messages stay pending and are tried again")
     fresh: Freshness = yield Work(lambda: joined_freshness(engine, scopes, namespace))
@@ -70,7 +73,7 @@ def flush(engine: Engine, scope: Scope | None, timeout: float, namespace: str) -
 
 def _flush_one(engine: Engine, extractor: CallableExtractor, scope: Scope, deadline: float) -> Flow[list[str]]:
     """Try each waiting message of a scope once, under a lease; gives why the provider was not reached, if so."""
-    owner = f"flush-{uuid.uuid4().hex}"
+    owner = worker_id(f"flush-{uuid.uuid4().hex}", scope.namespace)
     while (state := (yield Work(lambda: _lease(engine, scope, owner, deadline)))) == "busy":
         left = deadline - time.monotonic()
         if left <= 0:
@@ -135,16 +138,16 @@ def _flush_elsewhere(engine: Engine, scopes: list[Scope], deadline: float, names
     fresh: Freshness = yield Work(lambda: joined_freshness(engine, scopes, namespace))
     if fresh.pending == 0:
         return fresh
-    if not (yield Work(lambda: _is_extracting(engine))):
+    if not (yield Work(lambda: _is_extracting(engine, namespace))):
         raise ExtractorError(f"{counted(fresh.pending)} pending and nobody extracts; open the memory with llm=...")
     yield from await_settled(engine, scopes, None, max(0.0, deadline - time.monotonic()))
     fresh = yield Work(lambda: joined_freshness(engine, scopes, namespace))
     return fresh
 
 
-def _is_extracting(engine: Engine) -> bool:
+def _is_extracting(engine: Engine, namespace: str) -> bool:
     with engine.store.read() as reader:
-        return is_anyone_extracting(engine, reader)
+        return is_anyone_extracting(engine, reader, namespace)
 
 
 
@@ -273,15 +276,16 @@ def _info(head: Head) -> ScopeInfo:
     return ScopeInfo(scope.namespace, scope.user_id, scope.agent_id, head.rev, head.seq, head.pending, head.failed)
 
 
-def all_scopes(engine: Engine, user_id: str | None = None) -> Iterator[Scope]:
-    """Give every scope of the namespace that is whole, or all agents of one user."""
+def all_scopes(engine: Engine, user_id: str | None = None, namespace: str | None = None) -> Iterator[Scope]:
+    """Give every scope of a namespace (the handle's, if none is named) that is whole, or all agents of one user."""
     engine.check_open()
     if user_id is not None:
         engine.scope(user_id)
+    where = engine.namespace if namespace is None else namespace
     cursor: tuple[str, str] | None = None
     while True:
         with engine.store.read() as reader:
-            heads = reader.scopes(engine.namespace, user_id or "", cursor, PAGE)
+            heads = reader.scopes(where, user_id or "", cursor, PAGE)
         for head in heads:
             if user_id == head.scope.user_id or (user_id is None and is_whole(head)):
                 yield head.scope

@@ -15,15 +15,19 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, TypeVar
 
+from ..core.admission import has_slot
 from ..core.amendments import amendment_in
 from ..core.fold import fold_slot
+from ..core.forgotten import Forgotten
 from ..core.registry import Registry
+from ..core.rulings import rulings_of
 from ..model.entry import Entry, EntryKind
 from ..model.scope import Scope
 from ..ports import NEVER, ClaimRow, FactRow, Head, Reader, SlotRow
 from . import rows
 from .core import Engine, registry_at
-from .project import AMENDING, has_slot, is_many, rulings_of, slot_log, summarise
+from .project import AMENDING, is_many, slot_log, summarise
+from .rules import forgotten_in
 from .state import Snapshot, with_snapshot
 
 EPISODES_AT_ONCE = 500
@@ -66,26 +70,28 @@ class Stated:
         return NEVER if rows.is_amendment(self.row) else rows.place_of_row(self.row)
 
 
-def stated_in(entries: Sequence[Entry], registry: Registry) -> list[Stated]:
+def stated_in(entries: Sequence[Entry], registry: Registry, forgotten: Forgotten | None) -> list[Stated]:
     """Give what entries say, of whole episodes: of a message's extractions the newest counts."""
     messages = {entry.seq: entry for entry in entries if entry.kind is EntryKind.MESSAGE}
     newest = {entry.seq: entry for entry in entries if entry.kind is EntryKind.EXTRACTION}
     found: list[Stated] = []
     for entry in entries:
         if entry.kind in AMENDING:
-            subject_key, subject, predicate_key, predicate, amendment = amendment_in(entry, registry)
+            subject_key, subject, predicate_key, predicate, amendment = amendment_in(entry, registry, forgotten)
             row = rows.amendment_row(0, amendment)
             found.append(Stated(subject_key, subject, predicate_key, predicate, row))
         elif entry.kind is EntryKind.EXTRACTION:
             if newest[entry.seq] is entry:
-                found += _ruled(entry, messages.get(entry.seq), registry)
-        elif entry.kind not in (EntryKind.MESSAGE, EntryKind.SKIP):
-            found += _ruled(entry, None, registry)
+                found += _ruled(entry, messages.get(entry.seq), registry, forgotten)
+        elif entry.kind not in (EntryKind.MESSAGE, EntryKind.SKIP, EntryKind.ERASURE):
+            found += _ruled(entry, None, registry, forgotten)
     return sorted(found, key=_in_order)
 
 
-def _ruled(entry: Entry, message: Entry | None, registry: Registry) -> Iterator[Stated]:
-    for ruling in rulings_of(entry, message, registry):
+def _ruled(
+    entry: Entry, message: Entry | None, registry: Registry, forgotten: Forgotten | None
+) -> Iterator[Stated]:
+    for ruling in rulings_of(entry, message, registry, forgotten):
         if has_slot(ruling):
             row = rows.claim_row(0, ruling.claim)
             yield Stated(ruling.subject_key, ruling.subject, ruling.predicate_key, ruling.predicate, row)
@@ -164,7 +170,7 @@ def _look_at_episodes(
     stop = min(first + EPISODES_AT_ONCE - 1, upto)
     reader, id = snapshot.reader, snapshot.head.id
     entries = reader.entries_of(id, first, stop)
-    wanted = stated_in(entries, registry)
+    wanted = stated_in(entries, registry, forgotten_in(reader, snapshot.head))
     kept = reader.claims_made(id, 0 if is_first else first, stop)
     if stop == upto and reader.claims_made(id, last + 1, NEVER):
         return False, 0  # claims of nothing that was ever said

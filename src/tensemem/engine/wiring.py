@@ -19,13 +19,17 @@ from ..core.secrets import redactor
 from ..core.tokens import estimate_tokens
 from ..errors import InvalidValueError, StoreError
 from ..extract.calling import CallableExtractor, as_extractor
+from ..logs import Log
 from ..ports import Clock, Store
 from ..store.sealed_mark import refuse_sealed
 from . import forgetting
-from .core import Engine, log, system_clock
+from .core import Engine, system_clock
 from .worker import Worker
 
+log = Log("store")
+
 DEFAULT_FILE = "tensemem.db"
+DEFAULT_NAMESPACE = "default"
 Durability = Literal["power", "process"]
 DURABILITIES = ("power", "process")
 SUBJECTS = ("open", "declared")
@@ -35,7 +39,7 @@ def open_engine(
     path: str | os.PathLike[str] | None,
     *,
     llm: Any,
-    namespace: str,
+    namespace: str | None,
     clock: Clock | None,
     tz: str,
     durability: Durability,
@@ -46,6 +50,7 @@ def open_engine(
     subjects: str,
     key: str | bytes | None = None,
     shred: bool | str | os.PathLike[str] = False,
+    backup_before_upgrade: bool = True,
 ) -> Engine:
     """Check the options, open the store, and give the engine; raises InvalidValueError and StoreError."""
     _check_choice("durability", durability, DURABILITIES)
@@ -60,12 +65,15 @@ def open_engine(
         filter_ = redactor(redact)
     except (TypeError, re.error) as error:
         raise InvalidValueError(f"redact: {error}") from error
-    store = open_store(path, durability, read_only, key=key, shred=shred)
+    store = open_store(
+        path, durability, read_only, key=key, shred=shred, backup_before_upgrade=backup_before_upgrade
+    )
     try:
         engine = Engine(
             store=store,
             clock=clock or system_clock,
-            namespace=namespace,
+            namespace=DEFAULT_NAMESPACE if namespace is None else namespace,
+            is_pinned=namespace is not None,
             zone=zone,
             redact=filter_,
             extractor=extractor,
@@ -76,13 +84,13 @@ def open_engine(
             fence_tag=fence_tag_of(store),
             operational_clock=_clock_of(store),
         )
-        engine.scope("check", "", namespace)
+        engine.scope("check")
         if not read_only:
             forgetting.finish(engine)
     except BaseException:
         store.close()
         raise
-    log.info("tensemem opened %s", store.location)
+    log.tell("opened", "tensemem opened %s", store.location, location=store.location)
     return engine
 
 
@@ -121,6 +129,7 @@ def open_store(
     *,
     key: str | bytes | None = None,
     shred: bool | str | os.PathLike[str] = False,
+    backup_before_upgrade: bool = True,
 ) -> Store:
     """Open the store a path names, encrypted where there is a key, and sealed with a key per person with ``shred``.
 
@@ -128,16 +137,19 @@ def open_store(
     """
     text = resolve_path(path)
     _check_shred(text, key, shred)
+
+    def opened() -> Store:
+        return _open_rows(text, durability, read_only, key, backup_before_upgrade=backup_before_upgrade)
+
     if shred is False:
-        store = _open_rows(text, durability, read_only, key)
-        return _checked(store, refuse_sealed)
+        return _checked(opened(), refuse_sealed)
     with needing_ciphers():
         from ..store.sealing.opening import place_of, seal
     from ..store.sqlite.keys import Key
 
     place = place_of(text if is_postgres(text) else file_of(text), shred)
     own = Key("" if key is None else key)
-    return _checked(_open_rows(text, durability, read_only, key), lambda store: seal(store, own, place))
+    return _checked(opened(), lambda store: seal(store, own, place))
 
 
 def _checked(store: Store, look: Callable[[Store], Store | None]) -> Store:
@@ -149,7 +161,9 @@ def _checked(store: Store, look: Callable[[Store], Store | None]) -> Store:
         raise
 
 
-def _open_rows(text: str, durability: Durability, read_only: bool, key: str | bytes | None) -> Store:
+def _open_rows(
+    text: str, durability: Durability, read_only: bool, key: str | bytes | None, *, backup_before_upgrade: bool
+) -> Store:
     if is_postgres(text):
         return _postgres_store(text, durability, read_only)
     from ..store.sqlite import SqliteStore
@@ -157,7 +171,10 @@ def _open_rows(text: str, durability: Durability, read_only: bool, key: str | by
     driver: Any = os.environ.get("TENSEMEM_SQLITE") or None
     if key is not None:
         driver = None  # there is one that encrypts
-    return SqliteStore(file_of(text), durability=durability, read_only=read_only, driver=driver, key=key)
+    return SqliteStore(
+        file_of(text), durability=durability, read_only=read_only, driver=driver, key=key,
+        backup_before_upgrade=backup_before_upgrade,
+    )  # fmt: skip
 
 
 def _check_shred(text: str, key: str | bytes | None, shred: object) -> None:
@@ -294,5 +311,5 @@ def _close_what_is_running() -> None:
         if background.is_of_this_process:
             try:
                 close_engine(background.engine, background, _AT_EXIT)
-            except Exception:  # whatever one extractor or disk does, the others are closed
-                log.exception("what was left open could not be closed")
+            except Exception as error:  # whatever one extractor or disk does, the others are closed
+                log.failure("not closed", "what was left open could not be closed", error=error)

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING
 
 from ..errors import ClosedError, StoreError, TensememError
 from ..extract.calling import CallableExtractor
+from ..logs import Log
 from ..model.moment import SECOND
-from ..model.scope import Scope
+from ..model.scope import Scope, worker_id
 from ..ports import WorkerRow
-from .core import Engine, log
+from .core import Engine
 from .flow import persistently, run
 from .freshness import BEAT_SECONDS, is_alive
 from .processes import RUNNING, host_name, process_started
@@ -27,6 +28,8 @@ from .settle import settle_scope
 
 if TYPE_CHECKING:
     from .crew import Crew
+
+log = Log("worker")
 
 LEASE_SECONDS = 60
 """How long a lease holds without being renewed; it is renewed while a model is being asked."""
@@ -52,7 +55,8 @@ class Worker:
         self._holding = threading.Lock()  # over what is held and the leases in the file, which change together
         pid = os.getpid()
         self._row = WorkerRow(
-            uuid.uuid4().hex, host_name(), pid, process_started(pid) or RUNNING, engine.operational_clock()
+            worker_id(uuid.uuid4().hex, engine.worked_namespace), host_name(), pid, process_started(pid) or RUNNING,
+            engine.operational_clock(),
         )
         self._crew = self._make_crew() if extractor.is_async else None
 
@@ -96,7 +100,7 @@ class Worker:
             with self._engine.store.write() as tx:
                 tx.drop_worker(self._row.id)
         except TensememError:
-            log.warning("the worker could not sign off; its lease runs out by itself")
+            log.caution("not signed off", "the worker could not sign off; its lease runs out by itself")
 
     def run_until_idle(self, should_stop: Callable[[], bool]) -> int:
         """Settle everything that is due, in this thread; gives how many messages were settled."""
@@ -120,8 +124,8 @@ class Worker:
                     continue
             except ClosedError:
                 return
-            except Exception:
-                log.exception("the worker failed; it goes on")
+            except Exception as error:
+                log.failure("worker failed", "the worker failed; it goes on", error=error)
                 self._stop.wait(IDLE_SECONDS)
             bell.wait(IDLE_SECONDS)
             bell.clear()
@@ -138,12 +142,15 @@ class Worker:
         engine = self._engine
         now = engine.operational_clock()
         with engine.store.read() as reader:
-            if not reader.is_work_due(now):
+            if not reader.is_work_due(now, engine.worked_namespace):
                 return None
             dead = dead_workers(engine, reader.workers(), reader.owners())
         with self._holding:
             with engine.store.write() as tx:
-                head = tx.lease(self._row.id, now, now + LEASE_SECONDS * SECOND, dead, list(self._held.values()))
+                head = tx.lease(
+                    self._row.id, now, now + LEASE_SECONDS * SECOND, dead, list(self._held.values()),
+                    engine.worked_namespace,
+                )  # fmt: skip
             if head is None:
                 return None
             self._held[head.scope] = head.id
@@ -166,7 +173,7 @@ class Worker:
             except ClosedError:
                 return
             except StoreError:
-                log.warning("the worker could not say that it lives; it tries again")
+                log.caution("no beat", "the worker could not say that it lives; it tries again")
 
     def _say_alive(self) -> None:
         engine, row = self._engine, self._row

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from ..core.admission import Ruling
+from ..core.admission import Ruling, has_slot
 from ..core.operations import encode_operation
 from ..core.registry import Registry
+from ..core.rulings import rulings_of
 from ..core.secrets import Redactor
 from ..core.values import check_metadata
 from ..errors import (
@@ -29,10 +30,11 @@ from ..ports import Head, Reader, Writer
 from . import rows
 from .core import Engine, check_text, content_digest, described, next_entry
 from .factview import FactView
-from .project import Projection, has_slot, rulings_of
+from .project import Projection
 from .receipts import Receipt, Seen, see
 from .record import key_name, known_seq
 from .reproject import open_scope
+from .rules import forgotten_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +85,10 @@ def write_in(
         return again(engine, tx, head, registry, seq)
     now = engine.now()
     said_at, _ = engine.said_at(request.said_at, head, now)
+    forgotten = forgotten_in(tx, head) if said_at <= head.last_said else None  # nothing was forgotten after the last
     bodies = [confirmed(tx, head, registry, body, max(now, said_at)) for body in bodies]
     entry = next_entry(head, EntryKind.WRITE, now=now, said_at=said_at, body=entry_body(engine, request, bodies))
-    rulings = rulings_of(entry, None, registry)
+    rulings = rulings_of(entry, None, registry, forgotten)
     _refuse(rulings)
     projection = Projection(tx, head, registry)
     if request.expected_rev is not None:
@@ -226,6 +229,7 @@ def confirmed(
 _REFUSALS: dict[str, type[TensememError]] = {
     "unknown_predicate": UnknownPredicateError,
     "bad_time": InvalidTimeError,
+    "forgotten": InvalidTimeError,
 }
 
 
@@ -263,6 +267,9 @@ def check_expected(
     wanted = set(slots)
     rows_ = (reader.slot(head.id, *keys) for keys in wanted)
     newest = max((slot.last_rev for slot in rows_ if slot is not None), default=0)
+    forgotten = forgotten_in(reader, head)
+    if forgotten is not None:
+        newest = max(newest, forgotten.rev)  # which slots something went from, nobody can tell any more
     again = {entry.seq: entry.rev for entry in reader.extracted_again(head.id, expected_rev)}
     for seq, rev in again.items():
         if rev > newest and not wanted.isdisjoint(_stated_since(reader, head, registry, seq, expected_rev)):
@@ -274,10 +281,10 @@ def check_expected(
 
 def _stated_since(reader: Reader, head: Head, registry: Registry, seq: int, rev: int) -> set[tuple[str, str]]:
     """Give the slots that a message's extractions speak of: the one that counted at a revision, and all after it."""
-    message = reader.episode(head.id, seq)
+    message, forgotten = reader.episode(head.id, seq), forgotten_in(reader, head)
     made = [one for one in reader.settlements(head.id, seq) if one.kind is EntryKind.EXTRACTION]
     before = sum(one.rev <= rev for one in made)
-    rulings = [ruling for one in made[max(before - 1, 0) :] for ruling in rulings_of(one, message, registry)]
+    rulings = [ruling for one in made[max(before - 1, 0) :] for ruling in rulings_of(one, message, registry, forgotten)]
     stated = [one for one in rulings if has_slot(one) and one.claim.outcome is not Outcome.REFUSED]
     return {(one.subject_key, one.predicate_key) for one in stated}
 
@@ -285,10 +292,10 @@ def _stated_since(reader: Reader, head: Head, registry: Registry, seq: int, rev:
 def again(engine: Engine, reader: Reader, head: Head, registry: Registry, seq: int) -> WriteResult:
     """Give the receipt of a write that was made before, as it stands now; nothing is written."""
     entry = reader.episode(head.id, seq)
-    if entry is None:
+    if entry is None or entry.kind is EntryKind.ERASURE:
         raise InvalidValueError("the entry under this idempotency key has been erased")
     view = FactView(head.scope.tag, registry, max(engine.now(), head.last_said))
-    rulings = rulings_of(entry, None, registry)
+    rulings = rulings_of(entry, None, registry, forgotten_in(reader, head))
     keys = dict.fromkeys((ruling.subject_key, ruling.predicate_key) for ruling in rulings)
     slots = [slot for key in keys if (slot := reader.slot(head.id, *key)) is not None]
     since = min(view.moment, *(ruling.claim.start - 1 for ruling in rulings))

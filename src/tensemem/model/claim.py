@@ -61,6 +61,13 @@ class Held(NamedTuple):
     stored: Any
 
 
+FORGOTTEN = " forgotten"
+"""Stands where a value's key stood. No value has it: comparison keys do not begin with a blank."""
+
+GAP = Held(FORGOTTEN, None)
+"""Stands where a value stood that was forgotten, so that those beside it keep their places, and with them their ids."""
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A statement about one slot, with the span of evidence it has (microseconds).
@@ -104,6 +111,12 @@ class Claim:
         if self.stated_at is None or self.stated_seq is None:
             return Order(self.rank, self.said_at, id.seq, id.number, id.part)
         return Order(self.rank, self.stated_at, self.stated_seq, 0, 0, (self.said_at, id.seq, id.number, id.part))
+
+    @property
+    def parts(self) -> tuple[tuple[ClaimId, Held], ...]:
+        """The values of a REPLACE, each with the id of its own; what was forgotten leaves a gap."""
+        numbered = enumerate(self.values, 1)
+        return tuple((self.id._replace(part=number), held) for number, held in numbered if held.key != FORGOTTEN)
 
     @property
     def key(self) -> str | None:

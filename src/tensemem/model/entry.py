@@ -1,4 +1,4 @@
-"""Entries of the log: what was said and decided, never updated."""
+"""Entries of the log: what was said and decided, never updated; erasing puts one without content in their place."""
 
 from __future__ import annotations
 
@@ -19,13 +19,24 @@ class EntryKind(StrEnum):
     REINSTATEMENT = "reinstatement"
     REVIEW = "review"
     PREDICATE = "predicate"
+    ERASURE = "erasure"
     ENTITY = "entity"
 
 
 EPISODES = frozenset(
-    {EntryKind.MESSAGE, EntryKind.WRITE, EntryKind.CORRECTION, EntryKind.REINSTATEMENT, EntryKind.REVIEW}
+    {
+        EntryKind.MESSAGE,
+        EntryKind.WRITE,
+        EntryKind.CORRECTION,
+        EntryKind.REINSTATEMENT,
+        EntryKind.REVIEW,
+        EntryKind.ERASURE,
+    }
 )
-"""Kinds that get a seq of their own; extractions and skips carry the seq of their message."""
+"""Kinds that get a seq of their own; extractions and skips carry the seq of their message.
+
+An erasure stands in the place of what was erased: with an ``extraction`` it is no episode but what is left of one.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -290,7 +290,8 @@ class Removal:
 class Upgrade:
     """What the tables of a database lack, or lacked, of those this version knows: ``steps`` by version, with titles.
 
-    ``found`` is the version they had, 0 where there were none; ``applied`` tells whether the steps were run.
+    ``found`` is the version they had, 0 where there were none; ``applied`` tells whether the steps were run, and
+    ``backup`` where a copy is of what was before.
     """
 
     location: str
@@ -298,6 +299,7 @@ class Upgrade:
     known: int
     steps: tuple[tuple[int, str], ...]
     applied: bool
+    backup: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

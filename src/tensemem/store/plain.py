@@ -67,6 +67,20 @@ class PlainWriter(PlainReader):
         for entry in entries:
             self.append(scope_id, entry)
 
+    def replace_entries(self, scope_id: int, entries: Sequence[Entry]) -> None:
+        log = self._own(scope_id)
+        gone = {entry.rev for entry in entries}
+        kept = [entry for entry in log.entries if entry.rev not in gone]
+        if len(kept) + len(gone) != len(log.entries):
+            raise StoreError("only entries of the log can be replaced")
+        log.entries = kept
+        self.append_many(scope_id, entries)
+
+    def drop_keys(self, scope_id: int, keys: Sequence[str]) -> None:
+        log = self._own(scope_id)
+        for key in keys:
+            log.keys.pop(key, None)
+
     def remember_key(self, scope_id: int, key: str, seq: int, digest: str) -> None:
         self._own(scope_id).keys[key] = (seq, digest)
 
@@ -126,11 +140,15 @@ class PlainWriter(PlainReader):
         self._requeue(scope_id)
         return True
 
-    def lease(self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int]) -> Head | None:
+    def lease(
+        self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int], namespace: str | None = None
+    ) -> Head | None:
         """Lease the scope whose retry has been due for longest, else the first in the queue."""
         retries = sorted((log.due, id) for id, log in self._tree.logs.items() if log.due and log.due <= now)
         for id in (*(id for _, id in retries), *self._tree.queue):
             holder, expires = self._tree.leases.get(id, (owner, 0))
+            if namespace not in (None, self._tree.logs[id].head.scope.namespace):
+                continue
             if id not in skip and (holder == owner or holder in dead or expires <= now):
                 self.tree.leases[id] = (owner, until)
                 if id in self._tree.queue:
@@ -175,6 +193,10 @@ class PlainWriter(PlainReader):
         log = self._own(scope_id)
         log.texts.update({reference: terms.split() for reference, terms in texts})
         log.indexed_rev = upto_rev
+
+    def drop_texts(self, scope_id: int, references: Sequence[str]) -> int:
+        texts = self._own(scope_id).texts
+        return sum(texts.pop(reference, None) is not None for reference in references)
 
     def clear_index(self, scope_id: int) -> None:
         log = self._own(scope_id)

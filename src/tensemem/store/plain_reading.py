@@ -61,7 +61,8 @@ class PlainReader:
         return [entry for entry in self.entries(scope_id) if first <= entry.seq <= last]
 
     def episode(self, scope_id: int, seq: int) -> Entry | None:
-        return next((e for e in self.entries(scope_id) if e.seq == seq and e.kind in EPISODES), None)
+        mine = (entry for entry in self.entries(scope_id) if entry.seq == seq and not entry.extraction)
+        return next((entry for entry in mine if entry.kind in EPISODES), None)
 
     def settlements(self, scope_id: int, seq: int) -> list[Entry]:
         """Give what was made of a message."""
@@ -156,8 +157,9 @@ class PlainReader:
     def failed(self, scope_id: int) -> list[PendingRow]:
         return [row for row in self.pending(scope_id) if row.state == "failed"]
 
-    def is_work_due(self, now: int) -> bool:
-        due = (log.due for log in self._tree.logs.values())
+    def is_work_due(self, now: int, namespace: str | None = None) -> bool:
+        logs = self._tree.logs.values()
+        due = (log.due for log in logs if namespace in (None, log.head.scope.namespace))
         return any(first is not None and first <= now for first in due)
 
     def unprojected(self, namespace: str) -> list[tuple[int, int, str, str]]:

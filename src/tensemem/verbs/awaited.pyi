@@ -206,6 +206,14 @@ class AsyncScopedMemory(AwaitedTools, ScopedHandle):
         """Tell what ``reextract`` with the same arguments would cost: messages, requests at most, and tokens of
         text."""
 
+    async def forget(
+        self, *, predicate: str | None = None, subject: str | None = None, fact_id: str | None = None,
+    ) -> Removal:
+        """Forget a person, or of it a slot (``predicate``), all slots of a ``subject``, or the value of a fact."""
+
+    async def erase(self, seq: int) -> Removal:
+        """Erase one episode: its content, what was extracted from it, and corrections of nothing but that."""
+
     async def retry(self, seq: int | None = None) -> int:
         """Put failed or pausing messages back in the queue: one, those of a scope, or all; gives how many."""
 
@@ -214,6 +222,3 @@ class AsyncScopedMemory(AwaitedTools, ScopedHandle):
 
     async def digest(self) -> str:
         """Give the hash of a scope's facts: equal wherever the same was said, whatever the order of extraction."""
-
-    async def forget(self) -> Removal:
-        """Forget a person: remove all that is kept of a user, of every agent's memory or of one agent's."""

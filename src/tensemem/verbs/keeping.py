@@ -8,11 +8,13 @@ from datetime import timedelta
 from typing import Any, Literal
 
 from ..core.definitions import make_entity, make_predicate
-from ..engine import copying, forgetting, rebuild, reextract, registering, rekeying, upkeep
+from ..engine import copying, forgetting, purging, rebuild, reextract, registering, rekeying, removing, upkeep, watching
 from ..engine.flow import once
+from ..engine.resolve import Within
 from ..errors import InvalidValueError
 from ..extract.calling import as_extractor
 from ..model.freshness import Freshness
+from ..model.operation import When
 from ..model.predicate import Entity, Predicate, ValueType
 from ..model.results import CopyReport, Job, Proposal, RebuildReport, Reextraction, ReextractPlan, Removal, ScopeInfo
 from .base import Base
@@ -125,6 +127,58 @@ class Keeping(Base):
         within = reextract.bounds(self._engine, from_seq, since, limit)
         return self._run(once(lambda: reextract.plan(self._engine, scope, as_extractor(llm), within)))
 
+    def forget(
+        self, user_id: str | None = None, *, predicate: str | None = None, subject: str | None = None,
+        fact_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+    ) -> Removal:  # fmt: skip
+        """Forget a person, or of it a slot (``predicate``), all slots of a ``subject``, or the value of a fact.
+
+        A person is forgotten of every agent's memory, or of one agent's: nothing can be read, found or extracted any
+        more, and a crash half-way is finished when the memory is next opened to write. The same person may be
+        remembered anew at once. A user nobody knows leaves nothing behind.
+        Of a slot, a subject or a value goes all that was stated before, with the texts and quotes it rests on, also
+        what arrives later: a late message, an extraction under way, another extractor's answer. What is stated after
+        it counts. Other facts made of the same messages keep their values, ids and times.
+        The words are overwritten in the memory's files; others read and write meanwhile. Gives a receipt of what went,
+        and where the words may still stand. Raises UnknownFactError, InvalidValueError, InvalidScopeError,
+        ReadOnlyError and StoreError.
+        """
+        where = self._namespace(namespace)
+        if fact_id is not None:
+            if predicate is not None or subject is not None:
+                raise InvalidValueError("give fact_id alone, or predicate and subject: a fact's id says its slot")
+            within = Within(user_id, agent_id, where)
+            return self._run(once(lambda: removing.forget_fact(self._engine, fact_id, within)))
+        if user_id is None:
+            raise InvalidValueError("say whose memory is meant: forget(user_id, ...)")
+        scope = self._scope(user_id, agent_id or "", where)
+        if predicate is None and subject is None:
+            return self._run(forgetting.forget_person(self._engine, scope.namespace, scope.user_id, agent_id))
+        scopes = upkeep.all_scopes(self._engine, user_id, where) if agent_id is None else [scope]
+        return self._run(once(lambda: removing.forget_part(self._engine, scopes, subject, predicate)))
+
+    def erase(self, user_id: str, seq: int, *, agent_id: str = "", namespace: str | None = None) -> Removal:
+        """Erase one episode: its content, what was extracted from it, and corrections of nothing but that.
+
+        Its seq stays, empty. The same message, delivered again with its idempotency key or its time, is a duplicate
+        and does not come back. Gives what went. Raises UnknownFactError where there is no such episode.
+        """
+        scope = self._scope(user_id, agent_id, namespace)
+        return self._run(once(lambda: removing.erase(self._engine, scope, seq)))
+
+    def purge(
+        self, before: When, *, keep_quotes: bool = False, user_id: str | None = None, namespace: str | None = None
+    ) -> Removal:
+        """Remove the texts of settled messages said before a moment; what was learned from them stays as it is.
+
+        Of all memories of the namespace, or of one user's. Facts lose their quotes too, unless ``keep_quotes``.
+        Messages that wait or failed keep their texts. Called again it takes up what was broken off. Raises
+        InvalidTimeError.
+        """
+        where = self._namespace(namespace)
+        scopes = upkeep.all_scopes(self._engine, user_id, where)
+        return self._run(once(lambda: purging.purge(self._engine, scopes, before, keep_quotes=keep_quotes)))
+
     def jobs(self, user_id: str | None = None) -> tuple[Job, ...]:
         """Give the messages that wait or failed, with attempts and the last error."""
         return self._run(once(lambda: upkeep.jobs(self._engine, user_id)))
@@ -190,19 +244,6 @@ class Keeping(Base):
         target = dest._engine if isinstance(dest, Base) else dest
         return self._run(copying.copy_to(self._engine, target, what))
 
-    def forget(
-        self, user_id: str, *, agent_id: str | None = None, namespace: str | None = None
-    ) -> Removal:  # fmt: skip
-        """Forget a person: remove all that is kept of a user, of every agent's memory or of one agent's.
-
-        Gives a receipt of what went. From then on nothing of it can be read, found or extracted, and the words are
-        overwritten in the memory's files; others read and write meanwhile, and a crash half-way is finished when the
-        memory is next opened to write. The same person may be remembered anew at once. A user nobody knows leaves
-        nothing behind. Raises ReadOnlyError, InvalidScopeError and StoreError.
-        """
-        scope = self._scope(user_id, "" if agent_id is None else agent_id, namespace)
-        return self._run(forgetting.forget_person(self._engine, scope.namespace, scope.user_id, agent_id))
-
     def rekey(self, key: str | bytes | None, *, timeout: float = 10.0) -> None:
         """Encrypt the file with another key, or for the first time; None takes the encryption away.
 
@@ -212,8 +253,22 @@ class Keeping(Base):
         """
         return self._run(once(lambda: rekeying.rekey(self._engine, key, timeout)))
 
-    def on(self, hook: Callable[[str, Mapping[str, Any]], None]) -> None:
-        """Call a hook with ``(event, fields)`` for logging and metrics; no message text is among the fields."""
+    def on(
+        self, hook: Callable[[str, Mapping[str, Any]], None], *, calls: bool = False, content: bool = False
+    ) -> Callable[[], None]:
+        """Call a hook with ``(event, fields)`` for logging and metrics; gives what takes it off again.
+
+        No message text and no value is among the fields. ``calls=True``: it also hears of every verb and every step of
+        the worker when it ends, with its seconds. A hook that has a method ``around(call)`` stands around them instead;
+        with ``content=True`` it sees their arguments and results. A hook that fails is logged and does no harm.
+        """
         if not callable(hook):
             raise InvalidValueError("a hook must be callable: hook(event, fields)")
-        self._engine.hooks.append(hook)
+        remove = watching.attach(self._engine, hook, calls=calls, content=content)
+        self._watch_calls()
+
+        def take_off() -> None:
+            remove()
+            self._watch_calls()
+
+        return take_off

@@ -225,6 +225,14 @@ class ScopedMemory(PlainTools, ScopedHandle):
         """Tell what ``reextract`` with the same arguments would cost: messages, requests at most, and tokens of
         text."""
 
+    def forget(
+        self, *, predicate: str | None = None, subject: str | None = None, fact_id: str | None = None,
+    ) -> Removal:
+        """Forget a person, or of it a slot (``predicate``), all slots of a ``subject``, or the value of a fact."""
+
+    def erase(self, seq: int) -> Removal:
+        """Erase one episode: its content, what was extracted from it, and corrections of nothing but that."""
+
     def retry(self, seq: int | None = None) -> int:
         """Put failed or pausing messages back in the queue: one, those of a scope, or all; gives how many."""
 
@@ -233,9 +241,6 @@ class ScopedMemory(PlainTools, ScopedHandle):
 
     def digest(self) -> str:
         """Give the hash of a scope's facts: equal wherever the same was said, whatever the order of extraction."""
-
-    def forget(self) -> Removal:
-        """Forget a person: remove all that is kept of a user, of every agent's memory or of one agent's."""
 
 def bind_verbs(kind: type[ScopedHandle], *, awaits: bool = False) -> None:
     """Give a class the verbs that concern one scope, bound to the scope it holds; as coroutines, if asked for."""

@@ -13,6 +13,7 @@ import click
 from tensemem import CopyReport, Memory
 from tensemem.engine.definitions import ENGINES, grants_of, tables_of
 from tensemem.engine.upgrading import upgrade
+from tensemem.engine.wiring import is_postgres, resolve_path
 
 from .._keys import NEW_KEY, NEW_SHRED, keys_of
 from .options import command
@@ -38,7 +39,7 @@ def copy(session: Session, /, source: str, destination: str, namespaces: tuple[s
     was written since, or to go on where it was broken off. A memory that differs at the destination is left as it is,
     and the command exits with 3.
     """
-    options: dict[str, Any] = {"namespace": session.namespace, "tz": session.tz, **keys_of(source)}
+    options: dict[str, Any] = {"namespace": session.tenant, "tz": session.tz, **keys_of(source)}
     with Memory(source, read_only=True, **options) as mem, _opened(destination) as target:
         mem.on(Progress(session))
         report = mem.copy_to(target, namespaces=list(namespaces) or None, prefix=prefix)
@@ -98,17 +99,28 @@ def _lines(report: CopyReport) -> Iterator[str]:
         yield f"  {counted(report.ahead, 'scope')} had it, and more that was written there since"
 
 
+_DUMP = "before a database on a server is migrated, make a dump of your own, as with pg_dump"
+
+
 @command("migrate")
 @click.option("--dry-run", is_flag=True, help="Tell what would be done, and change nothing.")
+@click.option("--no-backup", is_flag=True, help="Keep no copy of the file as it was before.")
 @pass_session
-def migrate(session: Session, /, dry_run: bool) -> None:
+def migrate(session: Session, /, dry_run: bool, no_backup: bool) -> None:
     """Bring a database up to this version's tables.
 
-    A newer one is refused, with exit code 3. Opening a file for writing does this by itself; a PostgreSQL database is
-    migrated by whoever owns its tables.
+    A newer one is refused, with exit code 3. Opening a file for writing does this by itself, and like this keeps a copy
+    of it beside it first. A PostgreSQL database is migrated by whoever owns its tables, who makes a dump of it before.
     """
-    found = upgrade(session.db, dry_run=dry_run, key=keys_of(session.db).get("key"))
+    is_server = is_postgres(resolve_path(session.db))
+    if is_server and no_backup:
+        raise click.UsageError("--no-backup is about files; of a database on a server no copy is made anyway")
+    found = upgrade(session.db, dry_run=dry_run, key=keys_of(session.db).get("key"), backup=not no_backup)
+    if is_server and found.steps and found.found:
+        session.note(_DUMP if dry_run else f"no copy was made. {_DUMP}")
     lines = [f"{safe(found.location)}: schema version {found.found} of {found.known}"]
+    if found.backup is not None:
+        lines.append(f"  kept as it was in {safe(found.backup)}")
     lines += [f"  {'step' if dry_run else 'ran step'} {version}: {title}" for version, title in found.steps]
     session.show(found, lines if found.steps else [f"{lines[0]}, nothing to do"])
 

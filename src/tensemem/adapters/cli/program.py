@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -12,7 +11,7 @@ from typing import Any, NoReturn
 import click
 from click.core import ParameterSource
 
-from tensemem import __version__, errors
+from tensemem import __version__, errors, logs
 
 from .._keys import KEY, SHRED
 from . import (
@@ -152,7 +151,9 @@ def _write_nowhere() -> None:
 )  # fmt: skip
 @click.version_option(__version__, prog_name="tensemem")
 @click.pass_context
-def program(context: click.Context, db: str, namespace: str, tz: str, as_json: bool) -> None:
+def program(
+    context: click.Context, /, *, db: str, namespace: str, tz: str, as_json: bool, log_level: str | None, log_json: bool
+) -> None:
     """A memory for AI agents that knows what is true now, in one file.
 
     Messages are logged; extractors propose; the engine decides. 'tensemem demo' shows the idea in one screen.
@@ -160,12 +161,14 @@ def program(context: click.Context, db: str, namespace: str, tz: str, as_json: b
     if context.invoked_subcommand is None:
         say(context.get_help(), err=True)
         context.exit(exits.USAGE)
-    is_named = context.get_parameter_source("db") is ParameterSource.COMMANDLINE
-    context.obj = Session(db, namespace, tz, as_json, is_named)
-    # Commands tell what went wrong in their own words; without a handler Python would print the library's as well.
-    logger = logging.getLogger("tensemem")
-    if not logger.handlers:
-        logger.addHandler(logging.NullHandler())
+    is_named, is_pinned = (
+        context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ("db", "namespace")
+    )
+    context.obj = Session(db, namespace, tz, as_json, is_named, is_pinned)
+    # Without a level commands tell what went wrong in their own words alone.
+    context.obj.logs = log_level is not None or log_json
+    if context.obj.logs:
+        logs.configure(level=log_level, json=log_json)
 
 
 for _commands in SECTIONS.values():

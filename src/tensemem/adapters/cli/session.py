@@ -35,6 +35,14 @@ class Session:
     tz: str = "UTC"
     as_json: bool = False
     is_named: bool = False
+    is_pinned: bool = False
+    logs: bool = False
+    """Whether what the library logs is written to standard error already."""
+
+    @property
+    def tenant(self) -> str | None:
+        """The namespace that was named, which pins the memory to it; None where none was."""
+        return self.namespace if self.is_pinned else None
 
     @property
     def zone(self) -> tzinfo:
@@ -50,7 +58,7 @@ class Session:
     def reading(self) -> Iterator[Memory]:
         """Open the memory for reading; a missing file is an error, never made."""
         self._must_exist()
-        with Memory(self.db, namespace=self.namespace, tz=self.tz, read_only=True, **keys_of(self.db)) as mem:
+        with Memory(self.db, namespace=self.tenant, tz=self.tz, read_only=True, **keys_of(self.db)) as mem:
             yield mem
 
     @contextmanager
@@ -60,7 +68,7 @@ class Session:
             self._must_exist()
         is_new = self._is_missing()
         with Memory(
-            self.db, llm=llm, namespace=self.namespace, tz=self.tz, worker=background, **keys_of(self.db)
+            self.db, llm=llm, namespace=self.tenant, tz=self.tz, worker=background, **keys_of(self.db)
         ) as mem:
             if is_new:
                 self.note(f"made {self._path()}")

@@ -163,6 +163,18 @@ class PostgresWriter(PostgresReader):
         if found:
             self._last_entry = found[-1]
 
+    def replace_entries(self, scope_id: int, entries: Sequence[Entry]) -> None:
+        revs = [entry.rev for entry in entries]
+        if not revs:
+            return
+        if self._row("count_entries", self._own(scope_id), revs)[0] != len(revs):
+            raise StoreError("only entries of the log can be replaced")
+        self._keep("drop_entries", scope_id, revs)
+        self._keep_many("append", [entry_row(scope_id, entry) for entry in entries])
+
+    def drop_keys(self, scope_id: int, keys: Sequence[str]) -> None:
+        self._keep_many("drop_key", [(self._own(scope_id), short(key)) for key in keys])
+
     def remember_key(self, scope_id: int, key: str, seq: int, digest: str) -> None:
         self._keep("remember_key", self._own(scope_id), *both(key), seq, digest)
 
@@ -218,8 +230,10 @@ class PostgresWriter(PostgresReader):
             self._requeue(scope_id)
         return was_there
 
-    def lease(self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int]) -> Head | None:
-        for (scope_id,) in self._all("candidates", now, owner, list(dead), list(skip)):
+    def lease(
+        self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int], namespace: str | None = None
+    ) -> Head | None:
+        for (scope_id,) in self._all("candidates", now, owner, list(dead), list(skip), namespace):
             due = self._one("seize", scope_id)
             if due is None or due[0] > now or not self._is_free(scope_id, owner, now, dead):
                 continue
@@ -273,6 +287,12 @@ class PostgresWriter(PostgresReader):
         self._keep_many("add_text", kept)
         self._keep_many("add_posting", sorted(postings))
         self._keep("save_sizes", scope_id, upto_rev, len(kept) - fewer, words - fewer_words)
+
+    def drop_texts(self, scope_id: int, references: Sequence[str]) -> int:
+        fewer, words = self._drop_texts(self._own(scope_id), references)
+        if fewer:
+            self._keep("save_sizes", scope_id, self.indexed_rev(scope_id), -fewer, -words)
+        return fewer
 
     def clear_index(self, scope_id: int) -> None:
         for name in ("clear_postings", "clear_texts", "clear_sizes"):

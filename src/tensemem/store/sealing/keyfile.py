@@ -15,7 +15,8 @@ from ...errors import ClosedError, SchemaTooNewError, StoreCorruptError, StoreKe
 from .. import forks
 from ..scripts import named
 from ..sqlite.drivers import Connection, Cursor, choose
-from ..sqlite.opening import file_uri, make_file, own_errors
+from ..sqlite.files import file_uri, make_file
+from ..sqlite.opening import own_errors
 from ..sqlite.patience import execute_patiently
 from .places import Door
 

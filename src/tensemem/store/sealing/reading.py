@@ -281,8 +281,8 @@ class SealedReader(Generic[Inner]):
             return replace(row, error="what went wrong is sealed, and its key is gone")
         return row if key is None else rows.opened_pending(key, row)
 
-    def is_work_due(self, now: int) -> bool:
-        return self._inner.is_work_due(now)
+    def is_work_due(self, now: int, namespace: str | None = None) -> bool:
+        return self._inner.is_work_due(now, namespace)
 
     def workers(self) -> list[WorkerRow]:
         return self._inner.workers()

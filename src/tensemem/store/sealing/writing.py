@@ -47,6 +47,16 @@ class SealedWriter(SealedReader[Writer]):
             key, digest = rows.sealed_key(own, key, seq, digest)
         self._inner.remember_key(scope_id, key, seq, digest)
 
+    def replace_entries(self, scope_id: int, entries: Sequence[Entry]) -> None:
+        key = self._key(scope_id)
+        self._inner.replace_entries(
+            scope_id, entries if key is None else [rows.sealed_entry(key, entry) for entry in entries]
+        )
+
+    def drop_keys(self, scope_id: int, keys: Sequence[str]) -> None:
+        own = self._key(scope_id) if keys else None
+        self._inner.drop_keys(scope_id, keys if own is None else [own.name(rows.KEY, key) for key in keys])
+
     def add_slot(self, scope_id: int, slot: SlotRow) -> SlotRow:
         """Keep a new slot: first under its names, which gives it its number, then sealed for that."""
         key = self._key(scope_id)
@@ -93,10 +103,12 @@ class SealedWriter(SealedReader[Writer]):
     def drop_pending(self, scope_id: int, seq: int) -> bool:
         return self._inner.drop_pending(scope_id, seq)
 
-    def lease(self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int]) -> Head | None:
+    def lease(
+        self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int], namespace: str | None = None
+    ) -> Head | None:
         """Pass by scopes whose key is gone: what waits there can't be read, and must not hold up the others."""
         passed = list(skip)
-        while (head := self._inner.lease(owner, now, until, dead, passed)) is not None:
+        while (head := self._inner.lease(owner, now, until, dead, passed, namespace)) is not None:
             self._noted(head)
             try:
                 self._key(head.id)
@@ -133,6 +145,9 @@ class SealedWriter(SealedReader[Writer]):
         if key is not None:
             texts = [(reference, rows.named_text(key, text)) for reference, text in texts]
         self._inner.index(scope_id, texts, upto_rev)
+
+    def drop_texts(self, scope_id: int, references: Sequence[str]) -> int:
+        return self._inner.drop_texts(scope_id, references)
 
     def clear_index(self, scope_id: int) -> None:
         self._inner.clear_index(scope_id)

@@ -14,9 +14,12 @@ from .batches import Batch
 from .commits import Commits
 from .driver_errors import DRIVER, is_busy, our_error
 from .drivers import Cursor
+from .files import DatabaseFile
 from .logsize import LogSize
-from .opening import DatabaseFile, open_to_read, open_to_write
+from .migrations import refuse_newer, version_of
+from .opening import open_to_read, open_to_write
 from .patience import Place, Turn, execute_patiently
+from .scrubbing import Progress, Scrubbing
 
 Refusal = tuple[type[TensememError], str | None]
 """The error class and message for whoever comes."""
@@ -186,6 +189,7 @@ class Links(ABC):
             cursor.execute("BEGIN IMMEDIATE")
         except DRIVER.kinds:
             execute_patiently(cursor, "BEGIN IMMEDIATE", self._budget)
+        refuse_newer(version_of(cursor), self.location)  # a newer library may have upgraded the file meanwhile
         self._batch = Batch(cursor.connection.total_changes)
         return cursor
 
@@ -355,15 +359,23 @@ class FileLinks(Links):
                 self._discard(self._idle.pop())
 
     def scrub(self) -> str | None:
-        """Cut the write-ahead log, which keeps old pages; who reads for long keeps it from that."""
-        give_up = time.monotonic() + _PATIENCE_TO_SCRUB
-        while not self._cut_log():
-            if time.monotonic() >= give_up:
-                return STILL_READ
-            time.sleep(_PAUSE_TO_SCRUB)
-        return None
+        """Overwrite stale bytes in the file, some pages at a time, then cut the write-ahead log, which keeps old pages.
 
-    def _cut_log(self) -> bool:
+        Who reads for long keeps it from that.
+        """
+        scrubbing = Scrubbing(self.file.path, self._budget, is_encrypted=self.file.key is not None)
+        for step in (scrubbing.clean, self._log.cut):
+            give_up = time.monotonic() + _PATIENCE_TO_SCRUB
+            while (left := self._with_turn(step)) is not Progress.DONE:
+                if left is not Progress.NONE:
+                    give_up = time.monotonic() + _PATIENCE_TO_SCRUB
+                elif time.monotonic() >= give_up:
+                    return STILL_READ
+                time.sleep(_PAUSE_TO_SCRUB)
+        return scrubbing.left
+
+    def _with_turn(self, step: Callable[[Cursor], Progress]) -> Progress:
+        """Do a step on the connection that writes, outside any transaction, while nobody else here writes."""
         self.check()
         self._check_thread()
         place = Place()
@@ -371,10 +383,13 @@ class FileLinks(Links):
             self._take_turn(place)
             if self._batch is not None:
                 self._end(self._batch)
-            return self._log.cut(self._writer())
+            made = step(self._writer())
+            if made is Progress.CHANGED:
+                self._let_go()  # what it keeps of the pages is what they were before
+            return made
         except DRIVER.kinds as error:
             if is_busy(error):
-                return False
+                return Progress.NONE
             raise our_error(error, self.location) from error
         finally:
             self.leave(place)

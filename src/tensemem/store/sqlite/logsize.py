@@ -17,6 +17,7 @@ from contextlib import suppress
 
 from .driver_errors import DRIVER
 from .drivers import Cursor
+from .scrubbing import Progress
 
 LONGEST_LOG = 16 * 2**20
 """Bytes of the log that are no reason to do anything; to this it is cut when it begins anew."""
@@ -52,16 +53,16 @@ class LogSize:
             elif size > self._tolerated:
                 self._tolerated = LONGEST_LOG if self._begin_anew(cursor) else size + size // 2
 
-    def cut(self, cursor: Cursor) -> bool:
+    def cut(self, cursor: Cursor) -> Progress:
         """Move the log into the file and leave nothing of it; where a snapshot needs it, the next commit tries again.
 
-        Tells whether it was done. Raises what the driver does.
+        Raises what the driver does.
         """
         is_busy: int = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         if not is_busy:
             cursor.execute(CUT)
         self.is_cut_due = bool(is_busy)
-        return not is_busy
+        return Progress.NONE if is_busy else Progress.DONE
 
     def _size(self) -> int:
         try:

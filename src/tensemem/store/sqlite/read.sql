@@ -68,14 +68,15 @@ ORDER BY rev;
 -- name: episode
 -- The entry that a seq is the number of.
 SELECT kind, rev, seq, recorded_at, said_at, extraction, body FROM entries
-WHERE scope = ?1 AND rev = ?2 AND seq = ?2 AND kind IN ('write', 'correction', 'reinstatement', 'review')
+WHERE scope = ?1 AND rev = ?2 AND seq = ?2 AND extraction = 0
+    AND kind IN ('write', 'correction', 'reinstatement', 'review', 'erasure')
 UNION ALL
 SELECT kind, rev, seq, recorded_at, said_at, extraction, body FROM entries INDEXED BY entries_messages
 WHERE scope = ?1 AND seq = ?2 AND kind = 'message'
 UNION ALL
 SELECT kind, rev, seq, recorded_at, said_at, extraction, body FROM entries INDEXED BY entries_by_seq
-WHERE scope = ?1 AND seq = ?2 AND rev <> seq AND kind <> 'message'
-    AND kind IN ('write', 'correction', 'reinstatement', 'review')
+WHERE scope = ?1 AND seq = ?2 AND rev <> seq AND kind <> 'message' AND extraction = 0
+    AND kind IN ('write', 'correction', 'reinstatement', 'review', 'erasure')
 ORDER BY rev LIMIT 1;
 
 -- name: settlements
@@ -251,8 +252,11 @@ SELECT scope, seq, state, attempts, not_before, error FROM pending
 WHERE scope = ?1 AND state = 'failed' ORDER BY seq;
 
 -- name: is_work_due
--- Whether any scope has a message that is due.
-SELECT 1 FROM queue WHERE due <= ?1 LIMIT 1;
+-- Whether any scope, or any of namespace ?2, has a message that is due.
+SELECT 1 FROM queue AS q
+WHERE q.due <= ?1
+    AND (?2 IS NULL OR EXISTS (SELECT 1 FROM scopes AS s WHERE s.id = q.scope AND s.namespace = ?2))
+LIMIT 1;
 
 -- name: unprojected
 -- The slots of a namespace that hold refused operations.

@@ -17,8 +17,9 @@ from dataclasses import replace
 from ...errors import StoreCorruptError, StoreError
 from .driver_errors import CORRUPT, DRIVER, primary_code
 from .drivers import Connection, choose
+from .files import DatabaseFile, file_uri, make_empty
 from .keys import SALT_BYTES, Key
-from .opening import DatabaseFile, file_uri, look, own_errors
+from .opening import look, own_errors
 from .patience import execute_patiently
 from .replacing import COPY, is_unfinished, put_in_place, remove_copy
 
@@ -62,7 +63,7 @@ def _take_alone(connection: Connection, path: str, budget: float) -> None:
 
 def _make(copy: DatabaseFile, connection: Connection) -> None:
     remove_copy(copy.path.removesuffix(COPY))
-    os.close(os.open(copy.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    make_empty(copy.path)
     key = "" if copy.key is None else copy.key.for_cipher(os.urandom(SALT_BYTES))
     try:
         connection.execute("VACUUM INTO ?", (file_uri(copy.path, f"cipher=chacha20&key={key}"),))

@@ -18,6 +18,7 @@ from typing import BinaryIO
 
 from ...errors import StoreBusyError, StoreError
 from . import holders
+from .files import flush_folder
 
 COPY = "-rekey"
 """What the name of a copy ends with that is being made."""
@@ -52,7 +53,7 @@ def put_in_place(path: str, release: Callable[[], None]) -> None:
     with open(path, "r+b") as file:
         _seal(path + COPY, file.read(_MARK_BYTES))
         os.replace(path + COPY, path + FINISHED)
-        _flush_folder(path)
+        flush_folder(path)
         _overwrite(file, path)
         release()  # before the file is closed here, which would drop the lock behind SQLite's back
 
@@ -108,7 +109,7 @@ def _overwrite(file: BinaryIO, path: str) -> None:
     file.flush()
     os.fsync(file.fileno())
     os.unlink(path + FINISHED)
-    _flush_folder(path)
+    flush_folder(path)
 
 
 def _write(copy: BinaryIO, file: BinaryIO, size: int) -> None:
@@ -141,12 +142,3 @@ def _remove(path: str, *ends: str) -> None:
     for end in ends:
         with suppress(FileNotFoundError):
             os.unlink(path + end)
-
-
-def _flush_folder(path: str) -> None:
-    if os.name != "nt":  # which has no such thing
-        opened = os.open(os.path.dirname(path), os.O_RDONLY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)

@@ -10,10 +10,11 @@ from typing import Literal
 from ...errors import ClosedError, InvalidValueError, ReadOnlyError, StoreBusyError, StoreError, StoreRetryError
 from .. import forks
 from . import drivers, holders
+from .files import DatabaseFile
 from .keys import Key
 from .links import FileLinks, Links
 from .memory_links import MemoryLinks
-from .opening import DatabaseFile, look_to_read, own_errors
+from .opening import look_to_read, own_errors
 from .reading import SqliteReader
 from .rekeying import rekey
 from .writing import SqliteWriter
@@ -30,7 +31,7 @@ class SqliteStore:
     process. ``busy_timeout`` is how many seconds a writer waits for others; readers never wait. ``read_only`` opens a
     file that exists, and writes nothing. ``driver``: the library whose SQLite is used, "sqlite3" or "apsw"; left out,
     the standard library's, or apsw where that one is too old. ``key``: a passphrase, or 32 bytes, with which the file
-    is encrypted.
+    is encrypted. ``backup_before_upgrade`` keeps a copy of a file of an older version before its tables are changed.
 
     Raises StoreCorruptError for a file that is not ours or is damaged, SchemaTooNewError for a newer one (both are left
     as they are), StoreKeyError for a key that is not the file's, StoreUnsupportedError where SQLite is too old or can't
@@ -48,12 +49,14 @@ class SqliteStore:
         busy_timeout: float = 60.0,
         driver: drivers.DriverName | None = None,
         key: str | bytes | None = None,
+        backup_before_upgrade: bool = True,
     ) -> None:
         if durability not in _SYNCHRONOUS:
             raise InvalidValueError(f"durability is 'power' or 'process', not {durability!r}")
         self.durability: str = durability
         self.read_only = read_only
         self._budget = busy_timeout
+        self._saves = backup_before_upgrade
         self._links = self._open(os.fspath(path), driver, None if key is None else Key(key))
 
     @property
@@ -160,7 +163,7 @@ class SqliteStore:
         location = os.path.abspath(path)
         with forks.opening():
             driver = drivers.choose(holders.library(location, name), encrypts=key is not None)
-            return self._open_file(DatabaseFile(location, driver, key))
+            return self._open_file(DatabaseFile(location, driver, key, self._saves))
 
     def _open_file(self, file: DatabaseFile) -> FileLinks:
         """Open a file of ours, or make it; under the lock of ``forks.opening``."""

@@ -20,6 +20,14 @@ WHERE id = ?1;
 INSERT INTO entries (scope, rev, kind, seq, extraction, recorded_at, said_at, body)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
 
+-- name: drop_entry
+-- One entry of a log, in the place of which another is put.
+DELETE FROM entries WHERE scope = ?1 AND rev = ?2;
+
+-- name: drop_key
+-- An idempotency or duplicate key.
+DELETE FROM keys WHERE scope = ?1 AND key = ?2;
+
 -- name: remember_key
 -- An idempotency or duplicate key.
 INSERT INTO keys (scope, key, seq, digest) VALUES (?1, ?2, ?3, ?4)

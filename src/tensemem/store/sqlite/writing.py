@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from ...errors import TensememError
+from ...errors import StoreError, TensememError
 from ...model.entry import Entry
 from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
@@ -87,6 +87,15 @@ class SqliteWriter(SqliteReader):
     def append_many(self, scope_id: int, entries: Iterable[Entry]) -> None:
         self._many(WRITE["append"], (rows.entry_row(scope_id, entry) for entry in entries))
 
+    def replace_entries(self, scope_id: int, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            if not self._run(WRITE["drop_entry"], (scope_id, entry.rev)).rowcount:
+                raise StoreError(f"rev {entry.rev} is not in the log")
+        self.append_many(scope_id, entries)
+
+    def drop_keys(self, scope_id: int, keys: Sequence[str]) -> None:
+        self._many(WRITE["drop_key"], [(scope_id, key) for key in keys])
+
     def remember_key(self, scope_id: int, key: str, seq: int, digest: str) -> None:
         self._run(WRITE["remember_key"], (scope_id, key, seq, digest))
 
@@ -146,8 +155,11 @@ class SqliteWriter(SqliteReader):
             self._requeue(scope_id)
         return was_there
 
-    def lease(self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int]) -> Head | None:
-        found = self._run(QUEUE["next_due"], (now, owner, rows.json_array(dead), rows.json_array(skip))).fetchone()
+    def lease(
+        self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int], namespace: str | None = None
+    ) -> Head | None:
+        given = (now, owner, rows.json_array(dead), rows.json_array(skip), namespace)
+        found = self._run(QUEUE["next_due"], given).fetchone()
         if found is None:
             return None
         scope_id = found[0]
@@ -196,6 +208,12 @@ class SqliteWriter(SqliteReader):
         self._many(SEARCH["add_text"], kept)
         self._many(SEARCH["add_posting"], sorted(postings))
         self._run(SEARCH["save_sizes"], (scope_id, upto_rev, len(kept) - fewer, words - fewer_words))
+
+    def drop_texts(self, scope_id: int, references: Sequence[str]) -> int:
+        fewer, words = self._drop_texts(scope_id, references)
+        if fewer:
+            self._run(SEARCH["save_sizes"], (scope_id, self.indexed_rev(scope_id), -fewer, -words))
+        return fewer
 
     def clear_index(self, scope_id: int) -> None:
         for name in ("clear_postings", "clear_texts", "clear_sizes"):

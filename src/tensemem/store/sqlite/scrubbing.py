@@ -1,0 +1,81 @@
+"""Overwriting what is left of removed rows inside the file, while others read and write.
+
+Pages are looked at a stretch at a time, at moments when the write-ahead log is all in the file and the lock of writers
+is held: then each page in the file is the newest there is, and nobody is about to write it. Bytes of rows that are gone
+never move from page to page, so stretches may be done at different times. What others keep of a cleaned page in their
+caches must not come back with their next write: a commit of ours, made before the lock is given up, tells them to read
+the file anew.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from .drivers import Cursor
+from .gaps import open_file
+from .patience import execute_patiently
+
+STRETCH = 32 * 2**20
+"""Bytes looked at while nobody else can write."""
+
+NOT_KNOWN = "the file is too large, or laid out in another way, for its pages to be overwritten one by one; VACUUM does"
+
+
+class Progress(Enum):
+    """What a step did: nothing for now, a look at a part, a change of a part, or all that was left."""
+
+    NONE = "none"
+    LOOKED = "looked"
+    CHANGED = "changed"
+    DONE = "done"
+
+
+class Scrubbing:
+    """One walk over the pages of a file. ``left`` says what it could not do."""
+
+    def __init__(self, path: str, budget: float, *, is_encrypted: bool) -> None:
+        self._path = path
+        self._is_encrypted = is_encrypted
+        self._budget = budget
+        self._next = 0
+        self.left: str | None = None
+
+    def clean(self, cursor: Cursor) -> Progress:
+        """Clean the next stretch of pages; outside any transaction. Raises what the driver does, and OSError."""
+        if self._is_encrypted:
+            cursor.execute("VACUUM")  # its pages can't be changed where they lie
+            return Progress.DONE
+        opened = open_file(self._path)
+        before = _version(cursor)
+        if not self._is_log_in_file(cursor):
+            return Progress.NONE
+        layout = opened.layout()
+        if layout is None:
+            self.left = NOT_KNOWN
+            return Progress.DONE
+        if self._next >= layout.pages:
+            return Progress.DONE
+        execute_patiently(cursor, "BEGIN IMMEDIATE", self._budget)
+        try:
+            if _version(cursor) != before:  # others came between, and the log is not empty any more
+                return Progress.NONE
+            last = min(self._next + max(1, STRETCH // layout.page_size), layout.pages)
+            is_changed = opened.clean(layout, self._next, last) > 0
+            if is_changed:
+                cursor.execute("UPDATE meta SET value = ?1 WHERE name = 'scrub'", (f"cleaned up to page {last}",))
+                cursor.execute("COMMIT")
+            self._next = last
+            return Progress.CHANGED if is_changed else Progress.LOOKED
+        finally:
+            if cursor.connection.in_transaction:
+                cursor.execute("ROLLBACK")
+
+    def _is_log_in_file(self, cursor: Cursor) -> bool:
+        is_busy, logged, moved = cursor.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        return not is_busy and logged == moved
+
+
+def _version(cursor: Cursor) -> int:
+    """Give what changes whenever somebody else has committed."""
+    found: int = cursor.execute("PRAGMA data_version").fetchone()[0]
+    return found
