@@ -6,6 +6,7 @@ The types a checker sees stand in aio.pyi.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import threading
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Generator, Iterable, Iterator
@@ -23,9 +24,10 @@ from .engine.watching import Call, watched
 from .engine.wiring import DEFAULT_NAMESPACE
 from .memory import Memory
 from .model.operation import Message
-from .model.results import AddResult
+from .model.results import AddResult, RestoreReport
 from .verbs.awaited import AsyncScopedMemory
 from .verbs.keeping import Keeping
+from .verbs.moving import Moving
 from .verbs.reading import Reading
 from .verbs.scoped import Verb, named_in, public_verbs
 from .verbs.turns import AsyncTurn, Turning
@@ -35,7 +37,7 @@ from .verbs.writing import Writing
 _READS = {name for name in vars(Reading) if name != "search"}  # which brings its index up to date, so it may write
 
 
-class _Flows(Writing, Reading, Keeping):
+class _Flows(Writing, Reading, Keeping, Moving):
     """The verbs of an open memory as flows; whoever calls one finishes it."""
 
     def __init__(self, memory: Memory) -> None:
@@ -69,6 +71,11 @@ class AsyncMemory:
         self._opening = self._door.submit(lambda: _Flows(Memory(*args, **options)))
         self._closing: Future[None] | None = None
         self._lock = threading.Lock()
+
+    @classmethod
+    @wraps(Memory.restore.__func__)  # type: ignore[attr-defined]  # with its first argument, as a class method has
+    async def restore(cls, /, *args: Any, **options: Any) -> RestoreReport:
+        return await asyncio.to_thread(Memory.restore, *args, **options)
 
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> AsyncScopedMemory:
         """Give the same verbs bound to one scope; ids of other scopes are unknown to it.

@@ -7,18 +7,22 @@ from datetime import timedelta
 from types import TracebackType
 from typing import Any, Literal, Self
 
+from .model.diagnosis import Diagnosis
 from .model.freshness import Freshness
 from .model.operation import Message, Operation, When
 from .model.predicate import Entity, Predicate, ValueType
 from .model.question import Question
 from .model.results import (
     AddResult,
+    BackupReport,
     Change,
     Context,
     CopyReport,
     Decision,
     Explanation,
+    ExportReport,
     History,
+    ImportReport,
     Job,
     LoggedMessage,
     Proposal,
@@ -26,6 +30,7 @@ from .model.results import (
     Reextraction,
     ReextractPlan,
     Removal,
+    RestoreReport,
     ScopeInfo,
     SearchHit,
     State,
@@ -51,6 +56,13 @@ class AsyncMemory:
         max_content: int = 1_048_576, subjects: Literal["open", "declared"] = "open", key: str | bytes | None = None,
         shred: bool | str | os.PathLike[str] = False, backup_before_upgrade: bool = True,
     ) -> None: ...
+
+    @classmethod
+    async def restore(
+        cls, backup: str | os.PathLike[str], dest: str | os.PathLike[str], *, key: str | bytes | None = None,
+        force: bool = False, on: Callable[[str, Mapping[str, Any]], None] | None = None,
+    ) -> RestoreReport:
+        """Put a backup where no memory is, or with ``force`` in the place of one; gives what it holds."""
 
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> AsyncScopedMemory:
         """Give the same verbs bound to one scope; ids of other scopes are unknown to it. Not awaited."""
@@ -314,6 +326,9 @@ class AsyncMemory:
     async def stats(self) -> dict[str, Any]:
         """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is."""
 
+    async def doctor(self, *, quick: bool = False, thorough: bool = False) -> Diagnosis:
+        """Look at all that the memory stands on, and tell what is wrong and what to do; nothing is written."""
+
     async def scopes(
         self, prefix: str | None = None, *, limit: int = 100, after: str | None = None, namespace: str | None = None,
     ) -> tuple[ScopeInfo, ...]:
@@ -341,6 +356,25 @@ class AsyncMemory:
         self, hook: Callable[[str, Mapping[str, Any]], None], *, calls: bool = False, content: bool = False,
     ) -> Callable[[], None]:
         """Call a hook with ``(event, fields)`` for logging and metrics; gives what takes it off again."""
+
+    async def export(
+        self, dest: Any, *, user_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        every_namespace: bool = False, sign_key: str | bytes | None = None, overwrite: bool = False,
+    ) -> ExportReport:
+        """Write memories as lines of JSON: logs with ids, revisions and times, what waits, every idempotency key."""
+
+    async def import_(
+        self, source: Any, *, user_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        every_namespace: bool = False, sign_key: str | bytes | None = None,
+    ) -> ImportReport:
+        """Read an export: a path, "-" for standard input, an open file, or an iterable of lines; gives what was
+        done."""
+
+    async def backup(
+        self, dest: str | os.PathLike[str], *, key: str | bytes | None = None, overwrite: bool = False,
+        verify: bool = True,
+    ) -> BackupReport:
+        """Write the whole memory to a file of its own, as of one moment, while others read and write."""
 
     async def close(self, *, timeout: float = 5.0) -> None:
         """Stop the worker, waiting some seconds for the message being extracted, and close the file."""

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
 from typing import Any, Literal, Self
 
+from .engine import backing
 from .engine.wiring import Background, close_engine, open_engine
+from .model.results import RestoreReport
 from .ports import Clock
 from .verbs.keeping import Keeping
+from .verbs.moving import Moving
 from .verbs.reading import Reading
 from .verbs.scoped import ScopedMemory
 from .verbs.turns import Turning
 from .verbs.writing import Writing
 
 
-class Memory(Writing, Reading, Keeping, Turning):
+class Memory(Writing, Reading, Keeping, Moving, Turning):
     """A memory that knows what is true now, in one file or in a PostgreSQL database.
 
     ``path``: the argument, else ``$TENSEMEM_DB``, else ``tensemem.db``; ``":memory:"`` keeps nothing; a URL names a
@@ -41,8 +44,7 @@ class Memory(Writing, Reading, Keeping, Turning):
         redact: bool | Iterable[Any] | Callable[[str], str] = True,
         count_tokens: Callable[[str], int] | None = None, max_content: int = 1_048_576,
         subjects: Literal["open", "declared"] = "open", key: str | bytes | None = None,
-        shred: bool | str | os.PathLike[str] = False,
-        backup_before_upgrade: bool = True,
+        shred: bool | str | os.PathLike[str] = False, backup_before_upgrade: bool = True,
     ) -> None:  # fmt: skip
         self._engine = open_engine(
             path, llm=llm, namespace=namespace, clock=clock, tz=tz, durability=durability, read_only=read_only,
@@ -60,6 +62,21 @@ class Memory(Writing, Reading, Keeping, Turning):
         except BaseException:
             self.close(timeout=0)
             raise
+
+    @classmethod
+    def restore(
+        cls, backup: str | os.PathLike[str], dest: str | os.PathLike[str], *, key: str | bytes | None = None,
+        force: bool = False, on: Callable[[str, Mapping[str, Any]], None] | None = None,
+    ) -> RestoreReport:  # fmt: skip
+        """Put a backup where no memory is, or with ``force`` in the place of one; gives what it holds.
+
+        The backup is opened with ``key``, copied, brought up to the tables of this version, and every log is folded
+        again, before anything is replaced; its own file is only read. Nobody may have the memory open. Whatever
+        happens, what was there is as it was, or the backup is there whole. ``dest`` may also be the URL of a database
+        where nothing is yet (with ``force``: of one to add to). ``on`` is told of the progress, as by ``Memory.on``.
+        Raises StoreCorruptError, StoreKeyError, SchemaTooNewError, StoreBusyError and StoreError.
+        """
+        return backing.restore(backup, dest, key=key, force=force, on=on)
 
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> ScopedMemory:
         """Give the same verbs bound to one scope; ids of other scopes are unknown to it."""

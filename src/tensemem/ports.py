@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
+from .model.diagnosis import Examined
 from .model.entry import Entry
 from .model.operation import Operation
 from .model.predicate import Predicate
@@ -321,7 +322,7 @@ class Writer(Reader, Protocol):
         """Remove about so many rows of a scope that is gone; gives how many of each table, nothing once all went."""
 
 
-class Store(Protocol):
+class Store(Examined, Protocol):
     """Keeps every log and projection. Driver errors become the library's own at this edge."""
 
     durability: str

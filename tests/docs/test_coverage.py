@@ -195,6 +195,16 @@ def test_every_id_and_count_that_watchers_see_is_documented() -> None:
     assert set(watching.STEPS) <= names_in(page("events"))
 
 
+def test_everything_that_the_doctor_looks_at_is_documented() -> None:
+    text = (DOCS / "how-to" / "find-out-what-is-wrong.md").read_text(encoding="utf-8")
+    rows = set(re.findall(r"`([^`]+)`", "\n".join(re.findall(r"^\| (`[^|]+) \|", text, re.MULTILINE))))
+    named = set()
+    for path in SOURCE.rglob("*.py"):
+        named |= set(re.findall(r'(?:Finding|_guarded)\("([a-z -]+)"', path.read_text(encoding="utf-8")))
+    assert "digests" in named
+    assert rows == named
+
+
 def test_every_logger_and_every_field_of_its_records_is_documented() -> None:
     part = page("settings").partition("## Logging")[2].partition("\n## ")[0]
     assert {f"tensemem.{name}" for name in logs.PARTS} <= names_in(part)

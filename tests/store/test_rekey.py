@@ -25,7 +25,7 @@ from tensemem.errors import (
     StoreRetryError,
     StoreUnsupportedError,
 )
-from tensemem.store.sqlite import SqliteStore, drivers, rekeying, replacing
+from tensemem.store.sqlite import SqliteStore, copies, drivers, rekeying, replacing
 from tests.store import test_sqlite_files as files
 from tests.store.children import finish, start_child
 from tests.store.dump import everything
@@ -552,7 +552,7 @@ def test_a_copy_that_can_not_be_written_tells_no_key(path: Path, monkeypatch: py
     def elsewhere(name: str, options: str) -> str:
         return f"file:{path.parent}/no-such-folder/{name.rpartition('/')[2]}?{options}"
 
-    monkeypatch.setattr(rekeying, "file_uri", elsewhere)
+    monkeypatch.setattr(copies, "file_uri", elsewhere)
     with Memory(path, key=OLD, llm=False) as mem, pytest.raises(StoreError, match="keeps the key it had") as caught:
         mem.rekey(key)
     error: BaseException | None = caught.value

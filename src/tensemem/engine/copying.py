@@ -145,9 +145,14 @@ def _make_durable(dest: str | os.PathLike[str], last: Scope | None) -> None:
         store.close()
 
 
+def copy_all(engine: Engine, dest: Store) -> Flow[CopyReport]:
+    """Copy everything to another store; raises as ``copy_to`` does."""
+    return _copy(engine, dest, Wanted(), Tally())
+
+
 def _copy(engine: Engine, dest: Store, what: Wanted, tally: Tally) -> Flow[CopyReport]:
     began = time.monotonic()
-    yield Work(lambda: _take_over_fence(engine.store, dest))
+    yield Work(lambda: take_over_fence(engine.store, dest))
     names: Iterable[str] = yield Work(lambda: _namespaces(engine.store, what))
     for name in names:
         yield from _copy_namespace(engine, dest, name, what.prefix, tally)
@@ -163,7 +168,7 @@ def _copy(engine: Engine, dest: Store, what: Wanted, tally: Tally) -> Flow[CopyR
     )  # fmt: skip
 
 
-def _take_over_fence(source: Store, dest: Store) -> None:
+def take_over_fence(source: Store, dest: Store) -> None:
     """Have an empty store know the text that the other one's contexts are fenced with.
 
     Where this may not be changed, as by a role that sees a part of the store only, recalled text is known by what it
@@ -197,13 +202,13 @@ def _namespaces(source: Store, what: Wanted) -> list[str]:
 def _copy_namespace(engine: Engine, dest: Store, name: str, prefix: str, tally: Tally) -> Flow[None]:
     tally.namespaces += 1
     registry: Scope = registry_scope(name)
-    tally.registry_rev = yield Work(lambda: _copy_registry(engine.store, dest, registry))
+    tally.registry_rev = yield Work(lambda: copy_registry(engine.store, dest, registry))
     cursor: tuple[str, str] | None = None
     while True:
         scopes: list[Scope] = yield Work(partial(_page, engine.store, name, prefix, cursor))
         for scope in scopes:
             try:
-                done: tuple[Outcome, int] | None = yield Work(partial(_copy_scope, engine, dest, scope, tally))
+                done: tuple[Outcome, int] | None = yield Work(partial(copy_scope, engine, dest, scope, tally))
             except (ConflictError, StoreKeyError) as error:  # it is left out, and told when the others are there
                 tally.conflicts.append(error)
                 continue
@@ -220,7 +225,7 @@ def _page(source: Store, name: str, prefix: str, cursor: tuple[str, str] | None)
         return [head.scope for head in reader.scopes(name, prefix, cursor, PAGE)]
 
 
-def _copy_registry(source: Store, dest: Store, scope: Scope) -> int:
+def copy_registry(source: Store, dest: Store, scope: Scope) -> int:
     """Copy a namespace's registry; gives the revision it has."""
     with source.read() as reader:
         head = reader.head(scope)
@@ -253,7 +258,7 @@ def _append_registry(reader: Reader, head: Head, dest: Store, last: int) -> None
             tx.save_head(known)
 
 
-def _copy_scope(engine: Engine, dest: Store, scope: Scope, tally: Tally) -> tuple[Outcome, int] | None:
+def copy_scope(engine: Engine, dest: Store, scope: Scope, tally: Tally) -> tuple[Outcome, int] | None:
     """Copy one scope as of one snapshot; None where nothing was ever said in it."""
     with engine.store.read() as reader:
         head = reader.head(scope)
@@ -287,7 +292,7 @@ def _standing(reader: Reader, head: Head, dest: Store) -> tuple[Outcome, Head | 
                 raise _conflict(head.scope, dest, f"they differ from revision {entry.rev} on")
         is_ahead = next(theirs, None) is not None
         is_filled = found.registry_rev != FILLING
-        if is_filled and not is_ahead and _has_keys(other, found.id, _keys(reader, head.id)):
+        if is_filled and not is_ahead and _has_keys(other, found.id, keys_of(reader, head.id)):
             return Outcome.UNCHANGED, found
     if is_filled and is_ahead:
         return Outcome.AHEAD, found
@@ -298,7 +303,7 @@ def _standing(reader: Reader, head: Head, dest: Store) -> tuple[Outcome, Head | 
 
 def _has_keys(other: Reader, scope_id: int, keys: Iterable[tuple[str, int, str]]) -> bool:
     """Tell whether all of these keys are known there; a message that comes again may leave a key and no entry."""
-    theirs = _keys(other, scope_id)
+    theirs = keys_of(other, scope_id)
     is_in_order = True
     for key, *_ in keys:
         is_in_order = is_in_order and next((known for known, *_ in theirs if known >= key), None) == key
@@ -321,7 +326,7 @@ def _fill(engine: Engine, reader: Reader, head: Head, dest: Store, found: Head |
     with Filling(dest, head.scope, found, tell) as filling:
         last = 0 if found is None else found.rev
         done = filling.append(reader.entries(head.id, last, head.rev))
-        filling.remember(_keys(reader, head.id))
+        filling.remember(keys_of(reader, head.id))
         digest = digest_of(head.scope, _put(filling, reader, head))
         if filling.has_paused:  # it may be large: read back while others can write
             again = filling.pause(lambda: _read_back(dest, filling.head))
@@ -346,7 +351,7 @@ def _put(filling: Filling, reader: Reader, head: Head) -> Iterator[Remade]:
         yield slot
 
 
-def _keys(reader: Reader, scope_id: int) -> Iterator[tuple[str, int, str]]:
+def keys_of(reader: Reader, scope_id: int) -> Iterator[tuple[str, int, str]]:
     after = ""
     while found := reader.keys(scope_id, after, PAGE):
         yield from found

@@ -127,13 +127,14 @@ def _replaced(engine: Engine, scope: Scope) -> tuple[str, int]:
             return digest_of(scope, []), 0
         head = found
         registry = engine.registry(tx, scope.namespace, tx.registry_rev(scope.namespace))
-        entries = _replace(tx, head, registry)
+        entries = project(tx, head, registry)
         hashed = digest_of(scope, kept_slots(tx, head, claims=False))
     engine.states.pop(scope, None)
     return hashed, entries
 
 
-def _replace(tx: Writer, head: Head, registry: Registry) -> int:
+def project(tx: Writer, head: Head, registry: Registry) -> int:
+    """Fold a scope's log anew in place of what is kept of it; gives how many entries it has."""
     tx.clear_projection(head.id)
     tx.clear_index(head.id)
     count, remembering, forgotten = 0, registry.remembering(), forgotten_in(tx, head)

@@ -64,7 +64,7 @@ def flush(engine: Engine, scope: Scope | None, timeout: float, namespace: str) -
         except StoreKeyError:
             if scope is not None:
                 raise
-            log.caution("unreadable", "messages wait in a scope whose key is gone; they can't be extracted")
+            log.caution("sealed", "messages wait in a scope whose key is gone; they can't be extracted")
     if unavailable:
         raise ExtractorUnavailable(f"{unavailable[0]}; the messages stay pending and are tried again")
     fresh: Freshness = yield Work(lambda: joined_freshness(engine, scopes, namespace))

@@ -49,8 +49,8 @@ def open_engine(
     max_content: int,
     subjects: str,
     key: str | bytes | None = None,
-    shred: bool | str | os.PathLike[str] = False,
     backup_before_upgrade: bool = True,
+    shred: bool | str | os.PathLike[str] = False,
 ) -> Engine:
     """Check the options, open the store, and give the engine; raises InvalidValueError and StoreError."""
     _check_choice("durability", durability, DURABILITIES)
@@ -123,14 +123,9 @@ def resolve_path(path: str | os.PathLike[str] | None) -> str:
 
 
 def open_store(
-    path: str | os.PathLike[str] | None,
-    durability: Durability,
-    read_only: bool,
-    *,
-    key: str | bytes | None = None,
-    shred: bool | str | os.PathLike[str] = False,
-    backup_before_upgrade: bool = True,
-) -> Store:
+    path: str | os.PathLike[str] | None, durability: Durability, read_only: bool, *, key: str | bytes | None = None,
+    shred: bool | str | os.PathLike[str] = False, backup_before_upgrade: bool = True,
+) -> Store:  # fmt: skip
     """Open the store a path names, encrypted where there is a key, and sealed with a key per person with ``shred``.
 
     $TENSEMEM_SQLITE may name SQLite's library.

@@ -19,6 +19,7 @@ from ..model.scope import Scope
 from ..ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 from .plain_reading import PlainReader
 from .plain_tree import Log, Tree, place_of, removed_from, summed
+from .unexamined import Unexamined
 
 
 class PlainWriter(PlainReader):
@@ -230,7 +231,7 @@ class PlainWriter(PlainReader):
             queue.remove(scope_id)
 
 
-class PlainStore:
+class PlainStore(Unexamined):
     """Keeps everything in this process; many readers, one writer."""
 
     clock_ahead = 0  # whoever uses it is on this machine

@@ -8,11 +8,24 @@ from datetime import timedelta
 from typing import Any, Literal
 
 from ..core.definitions import make_entity, make_predicate
-from ..engine import copying, forgetting, purging, rebuild, reextract, registering, rekeying, removing, upkeep, watching
+from ..engine import (
+    copying,
+    diagnosing,
+    forgetting,
+    purging,
+    rebuild,
+    reextract,
+    registering,
+    rekeying,
+    removing,
+    upkeep,
+    watching,
+)
 from ..engine.flow import once
 from ..engine.resolve import Within
 from ..errors import InvalidValueError
 from ..extract.calling import as_extractor
+from ..model.diagnosis import Diagnosis
 from ..model.freshness import Freshness
 from ..model.operation import When
 from ..model.predicate import Entity, Predicate, ValueType
@@ -199,6 +212,15 @@ class Keeping(Base):
     def stats(self) -> dict[str, Any]:
         """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is."""
         return self._run(once(lambda: upkeep.stats(self._engine)))
+
+    def doctor(self, *, quick: bool = False, thorough: bool = False) -> Diagnosis:
+        """Look at all that the memory stands on, and tell what is wrong and what to do; nothing is written.
+
+        The file or server, its pages, permissions and room, versions, durability, the clock, what waits and who
+        extracts, and whether a sample of memories shows what their logs say; ``thorough`` takes every one, ``quick``
+        leaves out what takes long. Raises ClosedError; whatever else goes wrong is a finding.
+        """
+        return self._run(once(lambda: diagnosing.diagnose(self._engine, quick=quick, thorough=thorough)))
 
     def scopes(
         self, prefix: str | None = None, *, limit: int = 100, after: str | None = None, namespace: str | None = None

@@ -13,6 +13,7 @@ from typing import Any
 from ..engine.core import described
 from ..errors import InvalidScopeError
 from .keeping import Keeping
+from .moving import Moving
 from .reading import Reading
 from .tools import PlainTools
 from .turns import Turning
@@ -25,7 +26,7 @@ Verb = Callable[..., Any]
 
 def public_verbs() -> dict[str, Verb]:
     """Give all public verbs by name, in the order in which they are written down."""
-    kinds = (Writing, Reading, Keeping)
+    kinds = (Writing, Reading, Keeping, Moving)
     return {name: verb for kind in kinds for name, verb in vars(kind).items() if not name.startswith("_")}
 
 

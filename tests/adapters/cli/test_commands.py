@@ -16,7 +16,7 @@ COMMANDS = {
     "state", "get", "history", "explain", "correct", "reinstate", "review", "context", "search", "changes", "preview",
     "decisions", "predicates", "proposals", "register", "worker", "flush", "jobs", "retry", "dismiss", "scopes",
     "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer", "messages",
-    "try", "copy", "migrate", "schema", "rekey",
+    "try", "copy", "migrate", "schema", "rekey", "doctor",
 }  # fmt: skip
 
 # Opening, closing and binding are not verbs; a turn is a block of code.
@@ -70,6 +70,7 @@ TALK = (
     ("stats",),
     ("digest", "alice"),
     ("verify",),
+    ("doctor",),
     ("rebuild",),
     ("copy", "m.db", "copied.db"),
     ("migrate", "--dry-run"),

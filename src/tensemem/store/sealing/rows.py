@@ -126,8 +126,13 @@ def _parted(joined: str) -> tuple[str, str]:
 
 def sealed_key(key: ScopeKey, known: str, seq: int, digest: str) -> tuple[str, str]:
     """Give the name of an idempotency or duplicate key, and the key and its digest sealed."""
-    name = key.name(KEY, known)
+    name = named_key(key, known)
     return name, key.seal(_key_place(name, seq), _joined(known, digest))
+
+
+def named_key(key: ScopeKey, known: str) -> str:
+    """Give what an idempotency or duplicate key is found by."""
+    return key.name(KEY, known)
 
 
 def opened_key(key: ScopeKey, name: str, seq: int, sealed: str) -> tuple[str, str]:

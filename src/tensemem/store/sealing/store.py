@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ...errors import InvalidValueError
+from ...model.diagnosis import Finding
 from ...ports import Store
 from ..sqlite.keys import Key
 from .keyring import Keyring
@@ -60,6 +62,14 @@ class SealedStore:
     def write(self, *, alone: bool = False) -> SealedWriter:
         """Open one transaction."""
         return SealedWriter(self.inner.write(alone=alone), self.ring)
+
+    def examine(self, *, thorough: bool = False, quick: bool = False) -> Iterator[Finding]:
+        """As of the store below."""
+        return self.inner.examine(thorough=thorough, quick=quick)
+
+    def sizes(self) -> dict[str, int]:
+        """As of the store below."""
+        return self.inner.sizes()
 
     def wait_for_commit(self, seconds: float) -> None:
         """As of the store below."""

@@ -41,21 +41,21 @@ class SealedWriter(SealedReader[Writer]):
             scope_id, entries if key is None else (rows.sealed_entry(key, entry) for entry in entries)
         )
 
-    def remember_key(self, scope_id: int, key: str, seq: int, digest: str) -> None:
-        own = self._key(scope_id)
-        if own is not None:
-            key, digest = rows.sealed_key(own, key, seq, digest)
-        self._inner.remember_key(scope_id, key, seq, digest)
-
     def replace_entries(self, scope_id: int, entries: Sequence[Entry]) -> None:
         key = self._key(scope_id)
         self._inner.replace_entries(
             scope_id, entries if key is None else [rows.sealed_entry(key, entry) for entry in entries]
         )
 
+    def remember_key(self, scope_id: int, key: str, seq: int, digest: str) -> None:
+        own = self._key(scope_id)
+        if own is not None:
+            key, digest = rows.sealed_key(own, key, seq, digest)
+        self._inner.remember_key(scope_id, key, seq, digest)
+
     def drop_keys(self, scope_id: int, keys: Sequence[str]) -> None:
-        own = self._key(scope_id) if keys else None
-        self._inner.drop_keys(scope_id, keys if own is None else [own.name(rows.KEY, key) for key in keys])
+        own = self._key(scope_id)
+        self._inner.drop_keys(scope_id, keys if own is None else [rows.named_key(own, key) for key in keys])
 
     def add_slot(self, scope_id: int, slot: SlotRow) -> SlotRow:
         """Keep a new slot: first under its names, which gives it its number, then sealed for that."""

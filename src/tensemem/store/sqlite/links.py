@@ -6,18 +6,19 @@ import contextlib
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 
 from ...errors import ClosedError, StoreBusyError, StoreError, TensememError
 from .. import forks
 from .batches import Batch
 from .commits import Commits
 from .driver_errors import DRIVER, is_busy, our_error
-from .drivers import Cursor
+from .drivers import Connection, Cursor
 from .files import DatabaseFile
 from .logsize import LogSize
 from .migrations import refuse_newer, version_of
-from .opening import open_to_read, open_to_write
+from .opening import open_to_read, open_to_write, own_errors
 from .patience import Place, Turn, execute_patiently
 from .scrubbing import Progress, Scrubbing
 
@@ -64,6 +65,13 @@ class Links(ABC):
     @abstractmethod
     def _writer(self) -> Cursor:
         """Give the cursor that writes, opened if need be."""
+
+    @abstractmethod
+    def apart(self) -> AbstractContextManager[Connection]:
+        """Give a connection for one long statement that is a transaction by itself; it reads, and writes nowhere here.
+
+        Whoever closes the store meanwhile does not disturb it.
+        """
 
     def _look_after_log(self) -> None:  # noqa: B027 -- where there is no log, there is nothing to do
         """Keep the write-ahead log short."""
@@ -393,6 +401,16 @@ class FileLinks(Links):
             raise our_error(error, self.location) from error
         finally:
             self.leave(place)
+
+    @contextlib.contextmanager
+    def apart(self) -> Iterator[Connection]:
+        with own_errors(self.location):
+            cursor = self._reader()
+            try:
+                cursor.execute("PRAGMA query_only = OFF")  # which would also forbid to write elsewhere
+                yield cursor.connection
+            finally:
+                self._discard(cursor)
 
     def _writer(self) -> Cursor:
         if self._cursor is None:

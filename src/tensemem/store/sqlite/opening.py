@@ -7,7 +7,6 @@ knows a write-ahead log; so a file that has anything in it says in its header wh
 
 from __future__ import annotations
 
-import logging
 import os
 import sqlite3
 import time
@@ -16,6 +15,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 
 from ...errors import StoreBusyError, StoreCorruptError, StoreError, StoreKeyError
+from ...logs import Log
 from . import holders
 from .driver_errors import DRIVER, our_error, primary_code
 from .drivers import Connection, Cursor, Driver
@@ -26,7 +26,7 @@ from .patience import execute_patiently
 from .replacing import finish, is_unfinished, remove_copy
 from .saving import drop, save
 
-_log = logging.getLogger("tensemem")
+log = Log("store")
 
 APPLICATION_ID = 0x74656E73
 """What ``PRAGMA application_id`` gives for a file of ours ("tens")."""
@@ -122,10 +122,10 @@ def _open_to_read(file: DatabaseFile, budget: float, mode: str) -> Connection:
     return connection
 
 
-def open_in_memory(driver: Driver) -> Connection:
-    """Give a database that lives as long as its connection."""
+def open_in_memory(driver: Driver, name: str = ":memory:") -> Connection:
+    """Give a database that lives as long as its connection; "" names one that goes to a nameless file if it grows."""
     with own_errors(":memory:"):
-        connection = prepared(driver.connect(":memory:", 0.0))
+        connection = prepared(driver.connect(name, 0.0))
         cursor = connection.cursor()
         cursor.execute("BEGIN IMMEDIATE")
         migrate(cursor, ":memory:")
@@ -261,7 +261,8 @@ def _upgrade(cursor: Cursor, file: DatabaseFile, budget: float) -> str | None:
         raise
     if found not in (0, newest()):
         kept = "no copy of it was kept" if copy is None else f"as it was before it is kept in {copy}"
-        _log.info("tensemem upgraded %s from schema version %s to %s; %s", file.path, found, newest(), kept)
+        told = "tensemem upgraded %s from schema version %s to %s; %s"
+        log.tell("upgraded", told, file.path, found, newest(), kept, location=file.path)
     return copy
 
 

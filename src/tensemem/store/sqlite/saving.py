@@ -21,9 +21,9 @@ from .driver_errors import CORRUPT, DRIVER, primary_code
 from .files import DatabaseFile, file_uri, flush_file, flush_folder, make_empty
 from .keys import SALT_BYTES
 
-_BEFORE = "-before-"
+BEFORE = "-before-"
 _PART = "-part"
-_NAME = re.compile(rf"{_BEFORE}(\d+)(?:-\d+)?(?:{_PART})?")
+_NAME = re.compile(rf"{BEFORE}(\d+)(?:-\d+)?(?:{_PART})?")
 _ROOM_BESIDE = 2**20
 _MOST_NAMES = 1000
 _WITHOUT = "or go without one: Memory(..., backup_before_upgrade=False), `tensemem migrate --no-backup`"
@@ -70,7 +70,7 @@ def save(file: DatabaseFile, version: int) -> str:
     with closing(file.connect("ro")) as connection:
         pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
         _refuse_without_room(path, pages * size)
-        part = f"{path}{_BEFORE}{version}{_PART}"
+        part = f"{path}{BEFORE}{version}{_PART}"
         try:
             _remove(part)
             make_empty(part)

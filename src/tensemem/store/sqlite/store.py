@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 from ...errors import ClosedError, InvalidValueError, ReadOnlyError, StoreBusyError, StoreError, StoreRetryError
+from ...model.diagnosis import Finding
 from .. import forks
-from . import drivers, holders
+from . import checkup, drivers, holders
+from .copies import write_copy
 from .files import DatabaseFile
 from .keys import Key
 from .links import FileLinks, Links
@@ -48,7 +52,7 @@ class SqliteStore:
         read_only: bool = False,
         busy_timeout: float = 60.0,
         driver: drivers.DriverName | None = None,
-        key: str | bytes | None = None,
+        key: str | bytes | Key | None = None,
         backup_before_upgrade: bool = True,
     ) -> None:
         if durability not in _SYNCHRONOUS:
@@ -57,12 +61,17 @@ class SqliteStore:
         self.read_only = read_only
         self._budget = busy_timeout
         self._saves = backup_before_upgrade
-        self._links = self._open(os.fspath(path), driver, None if key is None else Key(key))
+        self._links = self._open(os.fspath(path), driver, key if key is None or isinstance(key, Key) else Key(key))
 
     @property
     def location(self) -> str:
         """Where the data is: an absolute path, or ":memory:"."""
         return self._links.location
+
+    @property
+    def key(self) -> Key | None:
+        """The key that the file is encrypted with."""
+        return self._links.file.key if isinstance(self._links, FileLinks) else None
 
     @property
     def ledger(self) -> str | None:
@@ -116,9 +125,31 @@ class SqliteStore:
         with own_errors(self.location):
             links.commits.wait(seconds)
 
+    def examine(self, *, thorough: bool = False, quick: bool = False) -> Iterator[Finding]:
+        """Look at the file, what lies beside it, and its pages; nothing of one that is in memory."""
+        self._links.check()
+        if isinstance(self._links, FileLinks):
+            yield from checkup.examine(self._links.file, thorough=thorough, quick=quick)
+
+    def sizes(self) -> dict[str, int]:
+        """Give the bytes of the file, its log and its free pages; nothing of one that is in memory."""
+        self._links.check()
+        return checkup.sizes(self._links.file) if isinstance(self._links, FileLinks) else {}
+
     def close(self) -> None:
         """Let go of every connection. A forked child lets its parent's be."""
         self._links.close()
+
+    def copy_into(self, path: str) -> DatabaseFile:
+        """Write a compact copy, as of one moment, to a file that is not there yet, with the same key; gives it.
+
+        Others read and write meanwhile. Raises StoreError; then no copy is left.
+        """
+        links = self._links
+        links.check()
+        file = links.file if isinstance(links, FileLinks) else DatabaseFile(path, drivers.choose(None))
+        with links.apart() as connection:
+            return write_copy(replace(file, path=path), connection, self.location)
 
     def rekey(self, key: str | bytes | None, *, timeout: float) -> None:
         """Encrypt the file with another key, or with none; who comes meanwhile gets StoreRetryError.
