@@ -184,6 +184,10 @@ def test_what_is_there_of_a_person_whose_key_is_lost_is_told_and_can_be_forgotte
             mem.copy_to(dest)
         assert {user: shown(mem, user) for user in ("bob", "carol")} == wanted
         assert [info.user_id for info in dest.scopes() if dest.state(info.user_id).facts] == ["bob", "carol"]
+        keys = mem.doctor().named("keys")
+        assert keys is not None
+        assert (keys.level, "lacks the keys of 1 of 3 scopes" in keys.found) == ("error", True)
+        assert mem.doctor(quick=True).named("keys") is None
         assert {job.user_id for job in mem.jobs()} == {"alice", "bob", "carol"}
         assert mem.stats()["scopes"] == 3
         mem.add("bob", "I live in Delhi")
@@ -191,6 +195,9 @@ def test_what_is_there_of_a_person_whose_key_is_lost_is_told_and_can_be_forgotte
         assert mem.state("bob").freshness.pending <= 1
         mem.register_predicate("owns")
         assert mem.forget("alice").scopes == 1
+        keys = mem.doctor().named("keys")
+        assert keys is not None
+        assert (keys.level, "all 2 scopes" in keys.found) == ("ok", True)
         assert mem.verify().identical
         fill(mem, "alice")
 

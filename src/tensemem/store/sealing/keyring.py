@@ -13,7 +13,7 @@ import os
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ...errors import StoreCorruptError, StoreError, StoreKeyError
@@ -159,6 +159,11 @@ class Keyring(Unshown):
         if was_there:
             self._place.scrub()
         return was_there
+
+    def lacks(self, scopes: Sequence[Scope]) -> int:
+        """Tell how many of some scopes have no key."""
+        with self._guard, self._place.begin(write=False) as rows:
+            return sum(rows.find(self._name(scope)) is None for scope in scopes)
 
     def count(self) -> int:
         """Tell how many scopes have a key."""
