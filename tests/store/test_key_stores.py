@@ -30,6 +30,7 @@ from tensemem.store.sqlite import SqliteStore
 from tensemem.store.sqlite.keys import Key
 from tests.store.every_kind import KINDS, is_there, shelf_of
 from tests.store.shelves import KEYS, RAW_KEY, PostgresShelf
+from tests.store.test_sqlite_processes import in_child, needs_fork, tried, warns_of_fork
 
 if not is_there("cryptography"):
     pytest.skip("cryptography is not installed", allow_module_level=True)
@@ -318,6 +319,17 @@ def test_the_memory_is_no_place_for_its_keys(tmp_path: Path) -> None:
     memory = str(tmp_path / "memory.db")
     with pytest.raises(InvalidValueError, match="another file"):
         place_of(memory, memory)
+
+
+@needs_fork
+@warns_of_fork
+def test_a_forked_child_lets_the_keys_of_its_parent_be(place: Place, ring: Keyring) -> None:
+    sealed = ring.make(FIRST).seal("x", "hello")
+    with ring._guard:  # as another thread may hold it just then
+        assert in_child(lambda: tried(ring.close)) == "no error"
+    assert "open another Memory in the child" in in_child(lambda: tried(lambda: ring.make(Life(BOB, 2, 0))))
+    assert ring.make(Life(BOB, 2, 0))
+    assert ring.key_of(FIRST, anything).open("x", sealed) == "hello"
 
 
 # Joining

@@ -191,7 +191,9 @@ class Keyring(Unshown):
             self._secret, self._key = fresh, key
 
     def close(self) -> None:
-        """Let go of the key store, and of the keys at hand."""
+        """Let go of the key store, and of the keys at hand; a forked child lets its parent's be, locks and all."""
+        if self._place.is_inherited:
+            return
         with self._guard:
             self._at_hand.clear()
             self._place.close()
