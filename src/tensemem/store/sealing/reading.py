@@ -14,7 +14,8 @@ from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, Reader, SlotRow, UsageRow, WorkerRow
 from . import rows
 from .ciphers import ScopeKey
-from .keyring import Keyring, Life
+from .hand import Life
+from .keyring import Keyring
 
 Inner = TypeVar("Inner", bound=Reader)
 Row = TypeVar("Row")
