@@ -12,8 +12,8 @@ EXPORTED = [
     "AddResult", "AsyncMemory", "BackupReport", "Change", "Context", "CopyReport", "Decision", "Diagnosis", "Entity",
     "Evidence", "Explanation", "ExportReport", "Fact", "FactStatus", "FakeExtractor", "Finding", "Freshness",
     "History", "ImportReport", "LoggedMessage", "Memory", "Message", "NotUnderstood", "OfflineExtractor", "Operation",
-    "Predicate", "Question", "RebuildReport", "Reextraction", "ReextractPlan", "RestoreReport", "SearchHit", "State",
-    "StateDiff", "Statement", "WriteResult", "errors",
+    "Predicate", "Question", "RebuildReport", "ReextractPlan", "Reextraction", "RestoreReport", "Retention",
+    "RetentionRun", "SearchHit", "State", "StateDiff", "Statement", "WriteResult", "errors",
 ]  # fmt: skip
 
 VERBS = [
@@ -21,7 +21,8 @@ VERBS = [
     "decisions", "deny", "digest", "dismiss", "doctor", "explain", "export", "flush", "get", "history", "import_",
     "jobs", "messages", "on", "plan_reextract", "predicates", "preview", "proposals", "questions", "rebuild",
     "record", "reextract", "register", "register_entity", "register_predicate", "reinstate", "rekey", "remove_value",
-    "replace_values", "retract", "retry", "review", "scopes", "search", "set", "state", "stats", "verify", "write",
+    "replace_values", "retain", "retention", "retract", "retry", "review", "scopes", "search", "set", "state",
+    "stats", "verify", "write",
 ]  # fmt: skip
 
 ERRORS = [

@@ -25,6 +25,7 @@ from .core import Engine
 from .filling import Filling
 from .flow import Flow, Work
 from .rebuild import digest_of
+from .retention import bring_policy, policy_of
 from .verifying import Remade, kept_slots
 from .whole import refuse_unfinished
 
@@ -203,6 +204,7 @@ def _copy_namespace(engine: Engine, dest: Store, name: str, prefix: str, tally: 
     tally.namespaces += 1
     registry: Scope = registry_scope(name)
     tally.registry_rev = yield Work(lambda: copy_registry(engine.store, dest, registry))
+    yield Work(lambda: _copy_policy(engine.store, dest, name))
     cursor: tuple[str, str] | None = None
     while True:
         scopes: list[Scope] = yield Work(partial(_page, engine.store, name, prefix, cursor))
@@ -223,6 +225,18 @@ def _copy_namespace(engine: Engine, dest: Store, name: str, prefix: str, tally: 
 def _page(source: Store, name: str, prefix: str, cursor: tuple[str, str] | None) -> list[Scope]:
     with source.read() as reader:
         return [head.scope for head in reader.scopes(name, prefix, cursor, PAGE)]
+
+
+def _copy_policy(source: Store, dest: Store, name: str) -> None:
+    """Copy how long a namespace keeps what; where the destination has its own say, that stands."""
+    with source.read() as reader:
+        if policy_of(reader, name) is None:
+            return
+        with dest.read() as other:
+            if policy_of(other, name) is not None:
+                return
+        with dest.write() as tx:
+            bring_policy(reader, tx, name)
 
 
 def copy_registry(source: Store, dest: Store, scope: Scope) -> int:

@@ -12,6 +12,7 @@ from .fact import Fact, Statement
 from .freshness import Freshness
 from .question import Question
 from .receipts import AddResult, Change, Decision, WriteOutcome, WriteResult
+from .retention import Retention, RetentionRun
 from .scope import Scope
 from .state import Shown, State
 
@@ -36,6 +37,8 @@ __all__ = [
     "Reextraction",
     "Removal",
     "RestoreReport",
+    "Retention",
+    "RetentionRun",
     "ScopeInfo",
     "SearchHit",
     "Shown",

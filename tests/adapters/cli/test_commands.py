@@ -16,7 +16,7 @@ COMMANDS = {
     "state", "get", "history", "explain", "correct", "reinstate", "review", "context", "search", "changes", "preview",
     "decisions", "predicates", "proposals", "register", "worker", "flush", "jobs", "retry", "dismiss", "scopes",
     "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer", "messages",
-    "try", "copy", "migrate", "schema", "rekey", "doctor",
+    "try", "copy", "migrate", "schema", "rekey", "doctor", "retain",
 }  # fmt: skip
 
 # Opening, closing and binding are not verbs; a turn is a block of code.
@@ -67,6 +67,8 @@ TALK = (
     ("add", "bob", "I live in Rome"),
     ("dismiss", "bob", "1"),
     ("scopes",),
+    ("retain", "--texts", "90d", "--keep-quotes", "--facts", "lives_in=1y"),
+    ("retain",),
     ("stats",),
     ("digest", "alice"),
     ("verify",),
