@@ -202,6 +202,32 @@ def test_what_is_there_of_a_person_whose_key_is_lost_is_told_and_can_be_forgotte
         fill(mem, "alice")
 
 
+def test_old_texts_of_all_others_are_purged_where_a_key_is_lost(shelf: SealedFileShelf, tmp_path: Path) -> None:
+    with calm("m") as mem:
+        for user in ("alice", "bob"):
+            mem.register_predicate("lives_in")
+            mem.add(user, "I live in Delhi", said_at="2026-01-05")
+            mem.flush(user)
+        mem._engine.store.ring.destroy(Scope("default", "alice"))  # type: ignore[attr-defined]
+        assert mem.purge("2026-02-01").scopes == 1
+        assert mem.get("bob", "lives_in") == "Delhi"
+        assert mem.search("bob", "live") == ()
+        assert [message.content for message in mem.messages("bob")] == [""]
+
+
+def test_a_value_is_forgotten_in_a_sealed_memory_as_in_any_other(shelf: SealedFileShelf) -> None:
+    with calm("m") as mem:
+        fill(mem, "alice")
+        fact = mem.history("alice", "likes").facts[0]
+        assert mem.forget("alice", fact_id=fact.id).claims
+        assert mem.get("alice", "likes") is None
+        assert mem.search("alice", "croquet") == ()
+        mem.forget("alice", predicate="lives_in", subject="Mira")
+        assert mem.get("alice", "lives_in", subject="Mira") is None
+        assert mem.get("alice", "lives_in") == "Bangalore"
+        assert mem.verify().identical
+
+
 def test_a_sealed_memory_and_a_plain_one_copy_to_each_other(shelf: SealedFileShelf, tmp_path: Path) -> None:
     with calm("m") as mem:
         fill(mem, "alice")
