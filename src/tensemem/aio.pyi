@@ -61,7 +61,8 @@ class AsyncMemory:
     @classmethod
     async def restore(
         cls, backup: str | os.PathLike[str], dest: str | os.PathLike[str], *, key: str | bytes | None = None,
-        force: bool = False, on: Callable[[str, Mapping[str, Any]], None] | None = None,
+        shred: bool | str | os.PathLike[str] = False, force: bool = False,
+        on: Callable[[str, Mapping[str, Any]], None] | None = None,
     ) -> RestoreReport:
         """Put a backup where no memory is, or with ``force`` in the place of one; gives what it holds."""
 
@@ -375,7 +376,9 @@ class AsyncMemory:
         """Write memories as lines of JSON: logs with ids, revisions and times, what waits, every idempotency key."""
 
     async def import_(
-        self, source: Any, *, user_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        self, source: Any, *, format: Literal["tensemem", "jsonl", "mem0"] = "tensemem",
+        take: Literal["messages", "rows", "both"] | None = None, role: str = "user", label: str | None = None,
+        predicate: str = "note", user_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
         every_namespace: bool = False, sign_key: str | bytes | None = None,
     ) -> ImportReport:
         """Read an export: a path, "-" for standard input, an open file, or an iterable of lines; gives what was

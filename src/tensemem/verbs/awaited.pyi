@@ -232,7 +232,9 @@ class AsyncScopedMemory(AwaitedTools, ScopedHandle):
         """Write memories as lines of JSON: logs with ids, revisions and times, what waits, every idempotency key."""
 
     async def import_(
-        self, source: Any, *, every_namespace: bool = False, sign_key: str | bytes | None = None,
+        self, source: Any, *, format: Literal["tensemem", "jsonl", "mem0"] = "tensemem",
+        take: Literal["messages", "rows", "both"] | None = None, role: str = "user", label: str | None = None,
+        predicate: str = "note", every_namespace: bool = False, sign_key: str | bytes | None = None,
     ) -> ImportReport:
         """Read an export: a path, "-" for standard input, an open file, or an iterable of lines; gives what was
         done."""

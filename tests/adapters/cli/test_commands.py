@@ -16,7 +16,8 @@ COMMANDS = {
     "state", "get", "history", "explain", "correct", "reinstate", "review", "context", "search", "changes", "preview",
     "decisions", "predicates", "proposals", "register", "worker", "flush", "jobs", "retry", "dismiss", "scopes",
     "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer", "messages",
-    "try", "copy", "migrate", "schema", "rekey", "doctor", "retain", "forget", "erase", "purge",
+    "try", "copy", "migrate", "schema", "rekey", "doctor", "retain", "forget", "erase", "purge", "export", "import",
+    "backup", "restore",
 }  # fmt: skip
 
 # Opening, closing and binding are not verbs; a turn is a block of code.
@@ -74,6 +75,10 @@ TALK = (
     ("verify",),
     ("doctor",),
     ("rebuild",),
+    ("export", "m.jsonl"),
+    ("import", "m.jsonl"),
+    ("backup", "backup.db"),
+    ("restore", "backup.db", "restored.db"),
     ("copy", "m.db", "copied.db"),
     ("migrate", "--dry-run"),
     ("schema", "--grants", "app"),

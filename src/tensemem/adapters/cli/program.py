@@ -18,6 +18,7 @@ from . import (
     adding,
     amending,
     asking,
+    carrying,
     completion,
     demo,
     doctoring,
@@ -50,7 +51,10 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
     "Extract": (waiting.worker, waiting.flush, waiting.jobs, waiting.retry, waiting.dismiss, rereading.reextract),
     "Keep": (upkeep.scopes, upkeep.stats, upkeep.rebuild, upkeep.verify, upkeep.digest, upkeep.rekey, doctoring.doctor),
     "Remove": (forgetting.forget, forgetting.erase, forgetting.purge, retaining.retain),
-    "Move": (moving.copy, moving.migrate, moving.schema),
+    "Move": (
+        carrying.export, carrying.import_, carrying.backup, carrying.restore, moving.copy, moving.migrate,
+        moving.schema,
+    ),
     "Measure": (measuring.bench,),
     "Shell": (completion.completion,),
 }

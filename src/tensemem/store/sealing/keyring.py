@@ -87,6 +87,11 @@ class Keyring(Unshown):
             raise
 
     @property
+    def key(self) -> Key:
+        """The key that the keys of the persons are wrapped with."""
+        return self._key
+
+    @property
     def location(self) -> str:
         """Where the keys are kept."""
         return self._place.location
