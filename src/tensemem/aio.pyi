@@ -335,6 +335,9 @@ class AsyncMemory:
     async def retention(self, *, namespace: str | None = None) -> Retention:
         """Give how long the namespace keeps what, what the last run removed, and when the next one is due."""
 
+    async def apply_retention(self, *, namespace: str | None = None) -> Retention:
+        """Remove now what ``retain`` says is kept no longer, in this call; gives what it says, and what went."""
+
     async def stats(self) -> dict[str, Any]:
         """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is."""
 

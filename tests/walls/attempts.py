@@ -40,6 +40,7 @@ def values_of(verb: str, parameter: str, loot: Loot, folder: Path) -> Values:
         ("messages", "after"): [loot.waiting],
         ("reextract", "llm"): [FakeExtractor(), loot.plan],
         ("reextract", "dry_run"): [False],
+        ("purge", "before"): ["2026-05-01", "2026-06-01T12:04Z"],
     }
     if (verb, parameter) in special:
         return special[verb, parameter]

@@ -55,6 +55,12 @@ def lines(loot: Loot) -> Lines:
         "reextract": [(loot.user, "--llm", "fake", "--yes"), (loot.user, "--llm", "fake", "--apply", "--yes")],
         "scopes": [(), (loot.user[:2],), ("--after", loot.user, "--after-agent", loot.agent)],
         "stats": [()],
+        "forget": [
+            (loot.user, *part, "--yes")
+            for part in ((), ("--agent", loot.agent), ("--predicate", loot.predicate), ("--fact", loot.fact))
+        ],
+        "erase": [(loot.user, str(loot.waiting), "--yes"), (loot.user, "1", "--yes")],
+        "purge": [("2026-05-31", "--yes"), ("2026-06-02", "--user", loot.user, "--yes"), ("--due",)],
         "retain": [(), ("--texts", "90d"), ("--facts", "lives_in=1y"), ("--facts", f"{loot.predicate}=1y")],
         "rebuild": users,
         "verify": users,

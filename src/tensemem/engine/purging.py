@@ -56,7 +56,7 @@ def purge(engine: Engine, scopes: Iterator[Scope], before: Any, *, keep_quotes: 
     tallies = []
     for scope in scopes:
         with suppress(StoreKeyError):  # nobody can read what is there
-            tallies.append(_purge_scope(engine, scope, moment, keep_quotes))
+            tallies.append(purge_scope(engine, scope, moment, keep_quotes))
     return summed(engine, [tally for tally in tallies if tally.entries], began)
 
 
@@ -66,7 +66,8 @@ def _moment(engine: Engine, before: Any) -> int:
     return parse_period(before, engine.zone, name="before").start
 
 
-def _purge_scope(engine: Engine, scope: Scope, moment: int, keep_quotes: bool) -> Tally:
+def purge_scope(engine: Engine, scope: Scope, moment: int, keep_quotes: bool) -> Tally:
+    """Purge the texts of one scope; what they were written over with is for the caller to see to (``Store.scrub``)."""
     tally, first, purged = Tally(), 1, list[int]()
     while True:
         seqs, first, last = _found(engine, scope, first, moment, keep_quotes)
@@ -193,6 +194,6 @@ def apply_part(engine: Engine, scope: Scope, line: ForgottenRow) -> None:
     """Do again what a line of the ledger says of a part of a scope."""
     if line.kind == "purge":
         data = json.loads(line.data)
-        _purge_scope(engine, scope, int(data["before"]), bool(data["keep_quotes"]))
+        purge_scope(engine, scope, int(data["before"]), bool(data["keep_quotes"]))
     else:
         apply_line(engine, scope, line)

@@ -18,6 +18,7 @@ from ..engine import (
     registering,
     rekeying,
     removing,
+    retaining,
     retention,
     upkeep,
     watching,
@@ -238,6 +239,15 @@ class Keeping(Base):
         """Give how long the namespace keeps what, what the last run removed, and when the next one is due."""
         where = self._namespace(namespace)
         return self._run(once(lambda: retention.retention(self._engine, where)))
+
+    def apply_retention(self, *, namespace: str | None = None) -> Retention:
+        """Remove now what ``retain`` says is kept no longer, in this call; gives what it says, and what went.
+
+        A run that another process is at is left to it, and one that was broken off is taken up. What fails with one
+        memory leaves the others be; ``last_run.failed`` counts it, and the next run tries it again.
+        """
+        where = self._namespace(namespace)
+        return self._run(once(lambda: retaining.apply(self._engine, where)))
 
     def stats(self) -> dict[str, Any]:
         """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is.

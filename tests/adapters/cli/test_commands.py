@@ -70,6 +70,7 @@ TALK = (
     ("scopes",),
     ("retain", "--texts", "90d", "--keep-quotes", "--facts", "lives_in=1y"),
     ("retain",),
+    ("purge", "--due"),
     ("stats",),
     ("digest", "alice"),
     ("verify",),
