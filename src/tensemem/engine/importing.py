@@ -30,7 +30,7 @@ from ..model.results import ImportReport
 from ..model.scope import Scope, registry_scope
 from ..ports import Head, PendingRow, Store, UsageRow, Writer
 from . import wiring
-from .copying import Outcome, Tally, copy_registry, copy_scope, take_over_fence
+from .copying import Outcome, Tally, copy_registry, copy_scope, take_over_marks
 from .core import Engine, registry_at
 from .exporting import Part
 from .exportlines import ENTRY, KEY, PENDING, REGISTRY, USAGE
@@ -179,7 +179,7 @@ def _take_fence(bench: Bench, engine: Engine, fence: str | None) -> None:
     if fence is not None:
         with bench.store.write() as tx:
             tx.set_meta("fence", fence)
-        take_over_fence(bench.store, engine.store)
+        take_over_marks(bench.store, engine.store)
 
 
 class Bench:

@@ -18,19 +18,23 @@ from ..errors import (
     UnknownFactError,
 )
 from ..extract.calling import CallableExtractor
+from ..logs import Log
 from ..model.entry import EntryKind
 from ..model.freshness import Freshness
 from ..model.moment import SECOND, to_datetime
 from ..model.results import Job, ScopeInfo
 from ..model.scope import Scope, worker_id
 from ..ports import Head, PendingRow, UsageRow, WorkerRow
-from .core import Engine, check_limit, check_seq, log, next_entry
+from . import retention
+from .core import Engine, check_limit, check_seq, next_entry
 from .flow import Flow, Pause, Work
 from .freshness import await_settled, counted, freshness_of, is_anyone_extracting
 from .processes import RUNNING, host_name, process_started
 from .settle import Tried, settle_next
 from .whole import is_whole
 from .worker import dead_workers
+
+log = Log("extract")
 
 PAGE = 500
 
@@ -246,8 +250,9 @@ def stats(engine: Engine) -> dict[str, Any]:
     with engine.store.read() as reader:
         counts = reader.counts(engine.namespace)
         usage = [_usage(row) for row in reader.usage(engine.namespace)]
+        retained = retention.told(engine, reader, engine.namespace)
     where = {"location": engine.store.location, "durability": engine.store.durability}
-    return {"namespace": engine.namespace, **where, **counts, "usage": usage}
+    return {"namespace": engine.namespace, **where, **counts, "usage": usage, "retention": retained}
 
 
 def _usage(row: UsageRow) -> dict[str, Any]:
