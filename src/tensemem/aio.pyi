@@ -304,7 +304,8 @@ class AsyncMemory:
         self, user_id: str | None = None, *, predicate: str | None = None, subject: str | None = None,
         fact_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
     ) -> Removal:
-        """Forget a person, or of it a slot (``predicate``), all slots of a ``subject``, or the value of a fact."""
+        """Forget a person (``user_id`` alone); or of theirs a slot (``predicate``), all slots of a ``subject``, or the
+        value that a fact shows (``fact_id`` alone, or with whose it is)."""
 
     async def erase(self, user_id: str, seq: int, *, agent_id: str = "", namespace: str | None = None) -> Removal:
         """Erase one episode: its content, what was extracted from it, and corrections of nothing but that."""

@@ -260,6 +260,10 @@ def test_an_erased_message_delivered_again_is_a_duplicate(mem: Memory, told: Tol
         again = mem.add("ann", BOTH, **known_by)
         assert (again.seq, again.duplicate, again.settled) == (seq, True, True)
     assert is_said_nowhere(mem, "Pune")
+    with mem._engine.store.read() as reader:
+        head = reader.head(ANN)
+        assert head is not None
+        assert {key.partition(":")[0] for key, _, _ in reader.keys(head.id, "", 99)} == {"f", "x"}
     if "idempotency_key" in known_by:
         with pytest.raises(errors.IdempotencyConflictError):
             mem.add("ann", "something else", **known_by)
@@ -309,6 +313,27 @@ def test_a_failed_message_is_erased_out_of_the_queue(mem: Memory, told: Told) ->
     assert mem.erase("ann", 1).pending == 1
     assert mem.state("ann").freshness.is_current
     assert is_said_nowhere(mem, "Pune")
+
+
+def test_what_a_provider_said_of_a_waiting_message_goes_too(mem: Memory, told: Told) -> None:
+    mem.set("ann", "lives_in", "Pune")
+    told.answers["a note"] = errors.ExtractorOutputError("the state said Pune, and that is no answer")
+    mem.add("ann", "a note")
+    mem.flush("ann")
+    assert "Pune" in mem.jobs("ann")[0].error
+    mem.forget("ann", predicate="lives_in")
+    assert (mem.jobs("ann")[0].error, mem.jobs("ann")[0].attempts) == ("", 1)
+    assert is_said_nowhere(mem, "Pune")
+
+
+def test_a_replacement_in_doubt_stays_so_without_the_value_that_was_doubted(mem: Memory, told: Told) -> None:
+    both_languages = Operation("replace", "languages", ["Go", "Rust"], quote="I only write Go")
+    say(mem, told, "I only write Go", both_languages)
+    mem.add_value("ann", "languages", "Rust")
+    assert [one.reason for one in mem.decisions("ann", 1)] == ["not_in_words"]
+    mem.forget(fact_id=fact(mem, "Rust"))
+    assert [(one.outcome, one.reason) for one in mem.decisions("ann", 1)] == [("held", "not_in_words")]
+    assert values(mem) == {}
 
 
 def test_amendments_of_nothing_but_an_erased_message_go_with_it(mem: Memory, told: Told) -> None:

@@ -12,13 +12,14 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from ..core.erasing import has_quotes, has_text, without_text
 from ..core.marks import mark, scope_mark
 from ..core.periods import parse_period
-from ..errors import InvalidTimeError, InvalidValueError
+from ..errors import InvalidTimeError, InvalidValueError, StoreKeyError
 from ..model.entry import Entry, EntryKind
 from ..model.results import Removal
 from ..model.scope import Scope
@@ -52,7 +53,10 @@ def purge(engine: Engine, scopes: Iterator[Scope], before: Any, *, keep_quotes: 
     if not isinstance(keep_quotes, bool):
         raise InvalidValueError("keep_quotes must be True or False")
     moment = _moment(engine, before)
-    tallies = [purge_scope(engine, scope, moment, keep_quotes) for scope in scopes]
+    tallies = []
+    for scope in scopes:
+        with suppress(StoreKeyError):  # nobody can read what is there
+            tallies.append(purge_scope(engine, scope, moment, keep_quotes))
     return summed(engine, [tally for tally in tallies if tally.entries], began)
 
 

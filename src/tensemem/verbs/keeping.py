@@ -156,17 +156,16 @@ class Keeping(Base):
         self, user_id: str | None = None, *, predicate: str | None = None, subject: str | None = None,
         fact_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
     ) -> Removal:  # fmt: skip
-        """Forget a person, or of it a slot (``predicate``), all slots of a ``subject``, or the value of a fact.
+        """Forget a person (``user_id`` alone); or of theirs a slot (``predicate``), all slots of a ``subject``, or the
+        value that a fact shows (``fact_id`` alone, or with whose it is).
 
-        A person is forgotten of every agent's memory, or of one agent's: nothing can be read, found or extracted any
-        more, and a crash half-way is finished when the memory is next opened to write. The same person may be
-        remembered anew at once. A user nobody knows leaves nothing behind.
-        Of a slot, a subject or a value goes all that was stated before, with the texts and quotes it rests on, also
-        what arrives later: a late message, an extraction under way, another extractor's answer. What is stated after
-        it counts. Other facts made of the same messages keep their values, ids and times.
-        The words are overwritten in the memory's files; others read and write meanwhile. Gives a receipt of what went,
-        and where the words may still stand. Raises UnknownFactError, InvalidValueError, InvalidScopeError,
-        ReadOnlyError and StoreError.
+        Of every agent's memory, or of one agent's. A person: nothing of it can be read, found or extracted from then
+        on, and they may be remembered anew at once; a user nobody knows leaves nothing behind. A part: everything
+        stated of it before goes, with the texts and quotes it rests on, also what arrives later (a late message, an
+        extraction under way, another extractor's answer), and what is stated after it counts; other facts made of the
+        same messages keep their values, ids and times. The words are overwritten in the memory's files; a crash
+        half-way is finished when the memory is next opened to write. Gives a receipt of what went. Raises
+        ReadOnlyError, InvalidScopeError, InvalidValueError, UnknownFactError and StoreError.
         """
         where = self._namespace(namespace)
         if fact_id is not None:

@@ -16,8 +16,8 @@ COMMANDS = {
     "state", "get", "history", "explain", "correct", "reinstate", "review", "context", "search", "changes", "preview",
     "decisions", "predicates", "proposals", "register", "worker", "flush", "jobs", "retry", "dismiss", "scopes",
     "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer", "messages",
-    "try", "export", "import", "backup", "restore", "copy", "migrate", "schema", "rekey", "doctor", "forget",
-    "erase", "purge", "retain",
+    "try", "copy", "migrate", "schema", "rekey", "doctor", "retain", "forget", "erase", "purge", "export", "import",
+    "backup", "restore",
 }  # fmt: skip
 
 # Opening, closing and binding are not verbs; a turn is a block of code.
