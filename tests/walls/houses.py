@@ -136,9 +136,9 @@ class Pair:
 
 _TIMES = "|".join([
     r"(?<=seconds=)[\d.e-]+", r"(?<='seconds', )[\d.e-]+", r"(?<='waited', )[\d.e-]+", r"(?<=\"seconds\": )[\d.e-]+",
-    r"[\d.]+(?= s\b)", r"[\d.]+(?= [KMG]iB)",
+    r"[\d.]+(?= s\b)", r"[\d.]+(?= [KMG]iB)", r"\d+ dead rows beside \d+",
 ])  # fmt: skip
-"""How long things took, and how large files are, in all the ways in which it is told."""
+"""How long things took, and how large files and tables are, in all the ways in which it is told."""
 
 
 def two_worlds(ground: Ground, *, victims: list[tuple[str, str, str]], own: tuple[str, str, str]) -> Pair:
