@@ -304,6 +304,7 @@ def record_extraction(
     operations = [encoded(engine, own) for own in proposed]
     told: list[tuple[int, int, float]] = []
     kept: list[Mapping[str, Any]] = []
+    is_cut = False
     with engine.store.write() as tx:
         found = open_known(engine, tx, task.scope)
         if found is None:  # forgotten: there is nothing to append to
@@ -322,13 +323,16 @@ def record_extraction(
             usage = answer.usage if not told else None
             body = {**engine.redacted(extraction_body(extractor, [], usage))[0], "ops": operations[place]}
             entry = extraction_entry(head, message, body, now=now, extraction=1)
-            entry, message = append_extraction(tx, head, registry, entry, message, projection.forgotten)
-            projection.apply(entry, message)
+            entry, left = append_extraction(tx, head, registry, entry, message, projection.forgotten)
+            is_cut = is_cut or left is not message
+            projection.apply(entry, left)
             kept.append(body)
             told.append((seq, len(operations[place]), (entry.recorded_at - message.recorded_at) / SECOND))
         projection.finish()
         keep_usage(tx, head, kept)
         tx.save_head(head)
+    if is_cut:
+        engine.store.scrub()
     for seq, count, waited in told:
         engine.emit("extracted", scope=task.scope, seq=seq, operations=count, seconds=seconds, waited=waited)
     return len(told)

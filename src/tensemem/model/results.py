@@ -201,7 +201,8 @@ class SearchHit:
 class LoggedMessage:
     """A message as the log has it, secrets replaced. ``said_at`` and ``recorded_at`` are in UTC.
 
-    ``corrected`` marks one from which a fact was corrected: its text is not to be quoted as truth.
+    ``corrected`` marks one from which a fact was corrected: its text is not to be quoted as truth. ``gone`` says that
+    there is no text any more, and why: "purged" or "forgotten".
     """
 
     seq: int
@@ -214,6 +215,7 @@ class LoggedMessage:
     source: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     corrected: bool = False
+    gone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +316,8 @@ class Upgrade:
 class CopyReport:
     """What a copy did: of the ``scopes`` looked at, how many got something, had it all, or had gone on since.
 
-    ``entries`` is how many were appended to their logs.
+    ``entries`` is how many were appended to their logs. ``forgotten`` scopes were left out: the destination was told to
+    forget them.
     """
 
     source: str
@@ -326,6 +329,7 @@ class CopyReport:
     ahead: int
     entries: int
     seconds: float = 0.0
+    forgotten: int = 0
 
 
 @dataclass(frozen=True, slots=True)

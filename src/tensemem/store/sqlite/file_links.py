@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from ...errors import ClosedError
+from ...errors import ClosedError, StoreError
 from .. import forks
 from .commits import Commits
 from .driver_errors import DRIVER, is_busy, our_error
@@ -25,7 +25,7 @@ _PATIENCE_TO_SCRUB, _PAUSE_TO_SCRUB = 1.0, 0.005
 
 STILL_READ = (
     "a snapshot that was open before is still being read, or another process writes: until then the write-ahead log "
-    "beside the database keeps pages with what was removed; it is cut with the next write, or at the next opening"
+    "beside the database keeps pages with what was removed; this goes on with the next writes, or at the next opening"
 )
 
 
@@ -41,6 +41,7 @@ class FileLinks(Links):
         self._readers: set[object] = set()
         self._standing = Standing(file.path)
         self._log = LogSize(file.path)
+        self._scrubbing: Scrubbing | None = None
         self.commits = Commits(lambda: open_to_read(file, budget, mode=self._mode))
         if read_only:
             self._idle.append(self._reader())
@@ -98,21 +99,21 @@ class FileLinks(Links):
     def scrub(self) -> str | None:
         """Overwrite stale bytes in the file, some pages at a time, then cut the write-ahead log, which keeps old pages.
 
-        Who reads for long keeps it from that.
+        Who reads for long keeps it from that; then it goes on after each commit.
         """
-        scrubbing = Scrubbing(self.file.path, self._budget, is_encrypted=self.file.key is not None)
-        for step in (scrubbing.clean, self._log.cut):
-            give_up = time.monotonic() + _PATIENCE_TO_SCRUB
-            while (left := self._with_turn(step)) is not Progress.DONE:
-                if left is not Progress.NONE:
-                    give_up = time.monotonic() + _PATIENCE_TO_SCRUB
-                elif time.monotonic() >= give_up:
-                    return STILL_READ
-                time.sleep(_PAUSE_TO_SCRUB)
+        scrubbing = self._scrubbing = Scrubbing(
+            self.file.path, self._budget, is_encrypted=self.file.key is not None
+        )
+        give_up = time.monotonic() + _PATIENCE_TO_SCRUB
+        while self._scrubbing is scrubbing:
+            if self._scrub_in_turn() is not Progress.NONE:
+                give_up = time.monotonic() + _PATIENCE_TO_SCRUB
+            elif time.monotonic() >= give_up:
+                return STILL_READ
+            time.sleep(_PAUSE_TO_SCRUB)
         return scrubbing.left
 
-    def _with_turn(self, step: Callable[[Cursor], Progress]) -> Progress:
-        """Do a step on the connection that writes, outside any transaction, while nobody else here writes."""
+    def _scrub_in_turn(self) -> Progress:
         self.check()
         self._check_thread()
         place = Place()
@@ -120,16 +121,26 @@ class FileLinks(Links):
             self._take_turn(place)
             if self._batch is not None:
                 self._end(self._batch)
-            made = step(self._writer())
-            if made is Progress.CHANGED:
-                self._let_go()  # what it keeps of the pages is what they were before
-            return made
+            return self._scrub_some()
         except DRIVER.kinds as error:
             if is_busy(error):
                 return Progress.NONE
             raise our_error(error, self.location) from error
+        except OSError as error:
+            raise StoreError(f"{self.location} could not be overwritten where rows were removed: {error}") from error
         finally:
             self.leave(place)
+
+    def _scrub_some(self) -> Progress:
+        """Do a part of what is left to be overwritten; whoever may write calls it, outside any transaction."""
+        if self._scrubbing is None:
+            return Progress.DONE
+        made = self._scrubbing.step(self._writer())
+        if made is Progress.CHANGED:
+            self._let_go()  # what it keeps of the pages is what they were before
+        elif made is Progress.DONE:
+            self._scrubbing = None
+        return made
 
     @contextlib.contextmanager
     def apart(self) -> Iterator[Connection]:
@@ -150,6 +161,9 @@ class FileLinks(Links):
         self._standing.check()
 
     def _look_after_log(self) -> None:
+        if self._scrubbing is not None:
+            with contextlib.suppress(*DRIVER.kinds, OSError):  # what was committed is safe; it is tried again
+                self._scrub_some()
         if self._cursor is not None:
             self._log.look(self._cursor)
 
