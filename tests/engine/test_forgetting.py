@@ -318,7 +318,9 @@ def do(mem: Memory, clock: Clock, user: str, acts: list[tuple[str, str, int]]) -
 
 
 def shown(mem: Memory, user: str) -> list[Any]:
-    return [(f.subject, f.predicate, f.value, f.status, f.valid_from, f.valid_to) for f in mem.history(user).facts]
+    """What a history shows; facts without dates stand in the order of their ids, which are others in another life."""
+    facts = mem.history(user).facts
+    return sorted([(f.subject, f.predicate, f.value, f.status, f.valid_from, f.valid_to) for f in facts], key=repr)
 
 
 @costly_settings
