@@ -35,7 +35,8 @@ class AsyncMemory:
     @classmethod
     async def restore(
         cls, backup: str | os.PathLike[str], dest: str | os.PathLike[str], *, key: str | bytes | None = None,
-        force: bool = False, on: Callable[[str, Mapping[str, Any]], None] | None = None,
+        shred: bool | str | os.PathLike[str] = False, force: bool = False,
+        on: Callable[[str, Mapping[str, Any]], None] | None = None,
     ) -> RestoreReport:
         """Put a backup where no memory is, or with ``force`` in the place of one; gives what it holds."""
 

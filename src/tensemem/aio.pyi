@@ -31,6 +31,7 @@ from .model.results import (
     ReextractPlan,
     Removal,
     RestoreReport,
+    Retention,
     ScopeInfo,
     SearchHit,
     State,
@@ -60,7 +61,8 @@ class AsyncMemory:
     @classmethod
     async def restore(
         cls, backup: str | os.PathLike[str], dest: str | os.PathLike[str], *, key: str | bytes | None = None,
-        force: bool = False, on: Callable[[str, Mapping[str, Any]], None] | None = None,
+        shred: bool | str | os.PathLike[str] = False, force: bool = False,
+        on: Callable[[str, Mapping[str, Any]], None] | None = None,
     ) -> RestoreReport:
         """Put a backup where no memory is, or with ``force`` in the place of one; gives what it holds."""
 
@@ -302,7 +304,8 @@ class AsyncMemory:
         self, user_id: str | None = None, *, predicate: str | None = None, subject: str | None = None,
         fact_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
     ) -> Removal:
-        """Forget a person, or of it a slot (``predicate``), all slots of a ``subject``, or the value of a fact."""
+        """Forget a person (``user_id`` alone); or of theirs a slot (``predicate``), all slots of a ``subject``, or the
+        value that a fact shows (``fact_id`` alone, or with whose it is)."""
 
     async def erase(self, user_id: str, seq: int, *, agent_id: str = "", namespace: str | None = None) -> Removal:
         """Erase one episode: its content, what was extracted from it, and corrections of nothing but that."""
@@ -322,6 +325,18 @@ class AsyncMemory:
 
     async def dismiss(self, user_id: str, seq: int, *, agent_id: str = "", namespace: str | None = None) -> None:
         """Settle a waiting or failed message without learning from it. Raises UnknownFactError, ConflictError."""
+
+    async def retain(
+        self, *, texts: timedelta | str | None = None, keep_quotes: bool = False,
+        facts: Mapping[str, timedelta | str | None] | None = None, namespace: str | None = None,
+    ) -> Retention:
+        """Say how long the namespace keeps what; it takes the place of what was said before, and nothing keeps all."""
+
+    async def retention(self, *, namespace: str | None = None) -> Retention:
+        """Give how long the namespace keeps what, what the last run removed, and when the next one is due."""
+
+    async def apply_retention(self, *, namespace: str | None = None) -> Retention:
+        """Remove now what ``retain`` says is kept no longer, in this call; gives what it says, and what went."""
 
     async def stats(self) -> dict[str, Any]:
         """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is."""
@@ -364,7 +379,9 @@ class AsyncMemory:
         """Write memories as lines of JSON: logs with ids, revisions and times, what waits, every idempotency key."""
 
     async def import_(
-        self, source: Any, *, user_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        self, source: Any, *, format: Literal["tensemem", "jsonl", "mem0"] = "tensemem",
+        take: Literal["messages", "rows", "both"] | None = None, role: str = "user", label: str | None = None,
+        predicate: str = "note", user_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
         every_namespace: bool = False, sign_key: str | bytes | None = None,
     ) -> ImportReport:
         """Read an export: a path, "-" for standard input, an open file, or an iterable of lines; gives what was

@@ -66,17 +66,19 @@ class Memory(Writing, Reading, Keeping, Moving, Turning):
     @classmethod
     def restore(
         cls, backup: str | os.PathLike[str], dest: str | os.PathLike[str], *, key: str | bytes | None = None,
-        force: bool = False, on: Callable[[str, Mapping[str, Any]], None] | None = None,
+        shred: bool | str | os.PathLike[str] = False, force: bool = False,
+        on: Callable[[str, Mapping[str, Any]], None] | None = None,
     ) -> RestoreReport:  # fmt: skip
         """Put a backup where no memory is, or with ``force`` in the place of one; gives what it holds.
 
         The backup is opened with ``key``, copied, brought up to the tables of this version, and every log is folded
         again, before anything is replaced; its own file is only read. Nobody may have the memory open. Whatever
         happens, what was there is as it was, or the backup is there whole. ``dest`` may also be the URL of a database
-        where nothing is yet (with ``force``: of one to add to). ``on`` is told of the progress, as by ``Memory.on``.
-        Raises StoreCorruptError, StoreKeyError, SchemaTooNewError, StoreBusyError and StoreError.
+        where nothing is yet (with ``force``: of one to add to). ``shred`` is as for ``Memory``: a backup of a sealed
+        memory needs the key store, which lies beside ``dest``, or where this says. ``on`` is told of the progress, as
+        by ``Memory.on``. Raises StoreCorruptError, StoreKeyError, SchemaTooNewError, StoreBusyError and StoreError.
         """
-        return backing.restore(backup, dest, key=key, force=force, on=on)
+        return backing.restore(backup, dest, key=key, shred=shred, force=force, on=on)
 
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> ScopedMemory:
         """Give the same verbs bound to one scope; ids of other scopes are unknown to it."""

@@ -52,7 +52,7 @@ def free_pages(path: Path) -> int:
 # Backups
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.name != "encrypted"], ids=str)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.name.startswith(("encrypted", "sealed"))], ids=str)
 def test_a_backup_holds_everything_in_one_file_of_its_owner(kind: StoreKind, places: Places, tmp_path: Path) -> None:
     path = tmp_path / "b.db"
     with places.opened(kind, "source", llm=Troubled(), **CALM) as mem:
@@ -74,7 +74,7 @@ def test_a_backup_of_an_encrypted_memory_has_the_same_key_and_another_salt(tmp_p
     with Memory(tmp_path / "m.db", key=KEY, llm=Troubled(), **CALM) as mem:
         fill(mem)
         assert mem.backup(tmp_path / "b.db").encrypted
-        with pytest.raises(InvalidValueError, match="have the same key; leave key out"):
+        with pytest.raises(InvalidValueError, match="have the same; leave key out"):
             mem.backup(tmp_path / "c.db", key="another")
         with Memory(tmp_path / "b.db", key=KEY, llm=Troubled(), **CALM) as again:
             assert kept(again) == kept(mem)
@@ -491,3 +491,56 @@ def test_awaited_memories_are_backed_up_and_restored_too(one: Memory, tmp_path: 
     asyncio.run(moved())
     with Memory(tmp_path / "r.db", **CALM) as mem:
         assert kept(mem) == kept(one)
+
+
+# Sealed with a key per person
+
+
+@needs_ciphers
+def test_a_backup_of_a_sealed_memory_is_sealed_with_the_same_keys(tmp_path: Path) -> None:
+    pytest.importorskip("cryptography")
+    path, options = tmp_path / "m.db", {"key": KEY, "shred": True, "llm": Troubled(), **CALM}
+    with Memory(path, **options) as mem:
+        fill(mem)
+        report = mem.backup(tmp_path / "b.db")
+        assert (report.scopes, report.different, report.encrypted) == (3, (), True)
+        before = kept(mem)
+    assert not (tmp_path / "b.db-keys").exists()
+    with pytest.raises(StoreKeyError, match="sealed with a key per person"):
+        Memory.restore(tmp_path / "b.db", tmp_path / "r.db", key=KEY)
+    with pytest.raises(StoreError):
+        Memory.restore(tmp_path / "b.db", tmp_path / "r.db", key=KEY, shred=True)  # whose keys are elsewhere
+    assert not (tmp_path / "r.db").exists()
+    with pytest.raises(InvalidValueError, match="restored to a file"):
+        Memory.restore(tmp_path / "b.db", "postgresql://h/d", key=KEY, shred=True)
+    assert Memory.restore(tmp_path / "b.db", path, key=KEY, shred=True, force=True).scopes == 3
+    with Memory(path, **options) as mem:
+        assert kept(mem) == before
+        mem.export(tmp_path / "e.jsonl")
+    Memory.restore(tmp_path / "b.db", tmp_path / "r.db", key=KEY, shred=f"{path}-keys")
+    with Memory(tmp_path / "new.db", **options) as new:
+        new.import_(tmp_path / "e.jsonl")
+        assert shown(new, "ann")["digest"] == shown_digest(path, options)
+
+
+def shown_digest(path: Path, options: Any) -> str:
+    with Memory(path, **options) as mem:
+        return mem.digest("ann")
+
+
+@needs_ciphers
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.name == "postgres18"], ids=str)
+def test_what_is_sealed_on_a_server_stays_sealed_in_its_backup(
+    kind: StoreKind, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    pytest.importorskip("cryptography")
+    from tests.store.every_kind import shelf_of
+
+    shelf: Any = shelf_of(kind, tmp_path_factory)
+    with Memory(shelf.address("m"), key=KEY, shred=tmp_path / "keys", llm=Troubled(), **CALM) as mem:
+        fill(mem)
+        assert mem.backup(tmp_path / "b.db").scopes == 3
+        assert b"Delhi" not in (tmp_path / "b.db").read_bytes()
+        digest = mem.digest("ann")
+    with Memory(tmp_path / "b.db", key=KEY, shred=tmp_path / "keys", **CALM) as again:
+        assert again.digest("ann") == digest

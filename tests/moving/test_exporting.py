@@ -480,7 +480,17 @@ def _long_export(entries: int) -> Iterator[bytes]:
     scope, at = Scope("default", "ann"), 1_700_000_000_000_000
     writer.begin_header(line="export", format=1, made_at=at, signed=False, fence=None)
     last = {"seq": entries // 2, "last_said": at + entries // 2, "last_recorded": at + entries // 2}
-    writer.begin(line="scope", namespace="default", user_id="ann", agent_id="", rev=entries, **last, registry_rev=0)
+    writer.begin(
+        line="scope",
+        namespace="default",
+        user_id="ann",
+        agent_id="",
+        rev=entries,
+        base_rev=0,
+        base_seq=0,
+        **last,
+        registry_rev=0,
+    )
     for seq in range(1, entries // 2 + 1):
         common = {"line": "entry", "seq": seq, "extraction": 0, "said_at": at + seq, "recorded_at": at + seq}
         body = {"role": "user", "content": f"message {seq} of somebody who talks " + "a lot and " * 200}

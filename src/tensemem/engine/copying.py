@@ -25,6 +25,7 @@ from .core import Engine
 from .filling import Filling
 from .flow import Flow, Work
 from .rebuild import digest_of
+from .retention import bring_policy, policy_of
 from .verifying import Remade, kept_slots
 from .whole import refuse_unfinished
 
@@ -233,6 +234,7 @@ def _copy_namespace(engine: Engine, dest: Store, name: str, prefix: str, tally: 
     tally.namespaces += 1
     registry: Scope = registry_scope(name)
     tally.registry_rev = yield Work(lambda: copy_registry(engine.store, dest, registry))
+    yield Work(lambda: copy_policy(engine.store, dest, name))
     cursor: tuple[str, str] | None = None
     while True:
         scopes: list[Scope] = yield Work(partial(_page, engine.store, name, prefix, cursor))
@@ -253,6 +255,18 @@ def _copy_namespace(engine: Engine, dest: Store, name: str, prefix: str, tally: 
 def _page(source: Store, name: str, prefix: str, cursor: tuple[str, str] | None) -> list[Scope]:
     with source.read() as reader:
         return [head.scope for head in reader.scopes(name, prefix, cursor, PAGE)]
+
+
+def copy_policy(source: Store, dest: Store, name: str) -> None:
+    """Copy how long a namespace keeps what; where the destination has its own say, that stands."""
+    with source.read() as reader:
+        if policy_of(reader, name) is None:
+            return
+        with dest.read() as other:
+            if policy_of(other, name) is not None:
+                return
+        with dest.write() as tx:
+            bring_policy(reader, tx, name)
 
 
 def copy_registry(source: Store, dest: Store, scope: Scope) -> int:
@@ -331,7 +345,8 @@ def _standing(reader: Reader, head: Head, dest: Store) -> tuple[Outcome, Head | 
                 raise _conflict(head.scope, dest, f"they differ from revision {entry.rev} on")
         is_ahead = next(theirs, None) is not None
         is_filled = found.registry_rev != FILLING
-        if is_filled and not is_ahead and _has_keys(other, found.id, keys_of(reader, head.id)):
+        keys = keys_of(reader, head.id) if head.scope.user_id else ()  # a registry's are about retention: not its log
+        if is_filled and not is_ahead and _has_keys(other, found.id, keys):
             return Outcome.UNCHANGED, found
     if is_filled and is_ahead:
         return Outcome.AHEAD, found

@@ -152,7 +152,7 @@ def _tell_scope(engine: Engine, lines: LineWriter, scope: Scope, told: Told) -> 
     """Tell one scope as of one snapshot; gives how many entries it has, None where nothing was ever said in it."""
     with engine.store.read() as reader:
         head = reader.head(scope)
-        if head is None or not head.rev:
+        if head is None or head.rev == head.base_rev:
             return None
         refuse_unfinished(head)
         registry = reader.head(registry_scope(scope.namespace))
@@ -165,7 +165,8 @@ def _scope(engine: Engine, reader: Reader, lines: LineWriter, head: Head) -> int
     names = head.scope
     lines.begin(
         line=SCOPE, namespace=names.namespace, user_id=names.user_id, agent_id=names.agent_id, rev=head.rev,
-        seq=head.seq, last_said=head.last_said, last_recorded=head.last_recorded, registry_rev=head.registry_rev,
+        seq=head.seq, base_rev=head.base_rev, base_seq=head.base_seq, last_said=head.last_said,
+        last_recorded=head.last_recorded, registry_rev=head.registry_rev,
     )  # fmt: skip
     count = 0
     for entry in reader.entries(head.id, 0, head.rev):

@@ -29,7 +29,7 @@ from ..model.entry import Entry, EntryKind
 from ..model.results import ImportReport
 from ..model.scope import Scope, registry_scope
 from ..ports import Head, PendingRow, Store, UsageRow, Writer
-from . import wiring
+from . import ledger, wiring
 from .copying import Outcome, Tally, copy_registry, copy_scope, take_over_marks
 from .core import Engine, registry_at
 from .exporting import Part
@@ -39,7 +39,7 @@ from .flow import Flow, Work
 from .inlets import inlet
 from .logchecks import LogCheck, unsettled_in
 from .rebuild import digest_of, project
-from .rules import forgotten_in
+from .rules import RULES, forgotten_in
 from .verifying import EPISODES_AT_ONCE, kept_slots, stated_in
 
 ROWS_AT_ONCE = 500
@@ -64,6 +64,7 @@ class Import:
     namespaces: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
     left_out: int = 0
+    forgotten: int = 0
 
     def blame(self, line: BadLineError, name: str, what: str = "") -> None:
         """Note a section, or what stands between two, that can't be taken."""
@@ -106,11 +107,14 @@ def import_lines(engine: Engine, source: Any, part: Part, key: bytes | None) -> 
     engine.fence_tag = yield Work(lambda: wiring.fence_tag_of(engine.store))
     engine.wake()
     _raise_faults(doing, lines.name)
-    copied, unchanged, ahead = doing.tally.outcomes.values()
+    copied, unchanged, ahead = (
+        doing.tally.outcomes[outcome] for outcome in (Outcome.COPIED, Outcome.UNCHANGED, Outcome.AHEAD)
+    )
     return ImportReport(
         source=lines.name, destination=engine.store.location, namespaces=len(doing.namespaces),
         scopes=copied + unchanged + ahead, imported=copied, unchanged=unchanged, ahead=ahead,
-        entries=doing.tally.entries, left_out=doing.left_out, seconds=round(time.monotonic() - began, 3),
+        entries=doing.tally.entries, left_out=doing.left_out, forgotten=doing.forgotten,
+        seconds=round(time.monotonic() - began, 3),
     )  # fmt: skip
 
 
@@ -152,7 +156,9 @@ def _section(
     if put is None:
         return
     try:
-        if section.first.kind == REGISTRY:
+        if (yield Work(partial(_is_forgotten, bench.store, engine.store, put))):
+            doing.forgotten += 1
+        elif section.first.kind == REGISTRY:
             doing.tally.registry_rev = yield Work(partial(copy_registry, bench.store, engine.store, put))
         else:
             done: tuple[Outcome, int] | None = yield Work(
@@ -166,6 +172,15 @@ def _section(
         if section.first.kind == REGISTRY:
             doing.refused.add(put.namespace)
     yield Work(bench.tidy)
+
+
+def _is_forgotten(bench: Store, dest: Store, scope: Scope) -> bool:
+    """Tell whether this is of a life that was forgotten here."""
+    with bench.read() as reader:
+        head = reader.head(scope)
+        first = None if head is None else next(reader.entries(head.id, head.base_rev, head.base_rev + 1), None)
+    with dest.read() as other:
+        return first is not None and bool(scope.user_id) and ledger.hides(other, scope, first.recorded_at)
 
 
 def _what(section: Section) -> str:
@@ -239,11 +254,9 @@ class Bench:
         from ..store.sqlite.scratch import ScratchStore
 
         self.store = ScratchStore()
-        # It tells what happens as the memory that imports does, in words of its own.
-        told = {"copying": "importing"}
-
         def tell(event: str, fields: Mapping[str, Any]) -> None:
-            self._engine.emit(told.get(event, event), **fields)
+            if event == "copying":  # which is told by the memory that imports, in its own words
+                self._engine.emit("importing", scope=fields["scope"], rev=fields["rev"], of=fields["of"])
 
         self.engine = replace(self._engine, store=self.store, hooks=[tell], registries={}, states={}, scopes={})
 
@@ -276,7 +289,8 @@ class Bench:
 
     def _put_scope(self, tx: Writer, section: Section, scope: Scope) -> None:
         head, first = tx.open_scope(scope), section.first
-        rows = Rows(tx, head, LogCheck(is_registry=False))
+        head.base_rev, head.base_seq = first.integer("base_rev"), first.integer("base_seq")
+        rows = Rows(tx, head, LogCheck(is_registry=False, after_rev=head.base_rev, after_seq=head.base_seq))
         for line in section.rows():
             rows.take(line)
         rows.flush()
@@ -311,7 +325,7 @@ class Bench:
         except BadLineError:
             for seq in range(head.base_seq + 1, head.seq + 1):  # which of them?
                 entries = tx.entries_of(head.id, seq, seq)
-                with _blaming(Line(first.number + entries[-1].rev, {}), "this can't be folded"):
+                with _blaming(Line(first.number + entries[-1].rev - head.base_rev, {}), "this can't be folded"):
                     stated_in(entries, registry, forgotten_in(tx, head))
             raise
 
@@ -336,8 +350,9 @@ class Rows:
             return
         self.flush()
         if line.kind == KEY:
-            seq = line.integer("seq", 1, max(1, self.check.seq))
-            self._tx.remember_key(self._head.id, line.text("key"), seq, line.text("digest"))
+            key = line.text("key")
+            seq = line.integer("seq", 0 if key == RULES else 1, self.check.seq)
+            self._tx.remember_key(self._head.id, key, seq, line.text("digest"))
         elif line.kind == PENDING:
             self._take_pending(line)
         else:

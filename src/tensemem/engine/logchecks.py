@@ -17,6 +17,8 @@ from .exportreading import Line
 
 REGISTERING = frozenset({EntryKind.PREDICATE, EntryKind.ENTITY})
 _KINDS = {kind.value: kind for kind in EntryKind}
+NO_SEQ = 0
+"""The seq of what is no episode and speaks of none."""
 _EXTRACTIONS = 10_000_000
 """More than anybody makes of one message."""
 
@@ -38,7 +40,7 @@ class LogCheck:
         if not isinstance(body, dict):
             raise line.fault("body must be an object")
         entry = Entry(
-            kind, line.integer("rev", 1), line.integer("seq", 1), line.integer("recorded_at", EARLIEST, LATEST),
+            kind, line.integer("rev", 1), line.integer("seq"), line.integer("recorded_at", EARLIEST, LATEST),
             line.integer("said_at", EARLIEST, LATEST), line.integer("extraction", 0, _EXTRACTIONS), body,
         )  # fmt: skip
         self._check_place(line, entry)
@@ -50,16 +52,31 @@ class LogCheck:
             raise line.fault(f"revision {entry.rev} stands where {self.rev + 1} should: a gap, or another order")
         if entry.recorded_at < self.last_recorded:
             raise line.fault("it was recorded before the entry in front of it, which can't be")
-        is_episode = entry.kind in EPISODES or self._is_registry
+        what = _what_of(entry)
+        is_episode = what in EPISODES or self._is_registry
+        if entry.seq == NO_SEQ and what is not None:
+            raise line.fault("it has no seq")
         if is_episode and entry.seq != self.seq + 1:
             raise line.fault(f"seq {entry.seq} stands where {self.seq + 1} should")
         if not is_episode and entry.seq > self.seq:
             raise line.fault(f"it speaks of seq {entry.seq}, which was not said yet")
-        if (entry.extraction > 0) is not (entry.kind is EntryKind.EXTRACTION):
+        if (entry.extraction > 0) is not (what is EntryKind.EXTRACTION):
             raise line.fault(f"extraction is {entry.extraction}, which a {entry.kind.value} can't have")
         self.rev, self.last_recorded = entry.rev, entry.recorded_at
         if is_episode:
             self.seq, self.last_said = entry.seq, max(self.last_said, entry.said_at)
+
+
+def _what_of(entry: Entry) -> EntryKind | None:
+    """Give what an entry is, or was before it was erased; None for the mark of a purge, which is no episode."""
+    if entry.kind is not EntryKind.ERASURE:
+        return entry.kind
+    was = entry.body.get("was")
+    if was == "texts" and entry.seq == NO_SEQ:
+        return None
+    if entry.extraction:
+        return EntryKind.EXTRACTION
+    return EntryKind.SKIP if was == EntryKind.SKIP.value else EntryKind.ERASURE
 
 
 def unsettled_in(entries: Iterable[Entry]) -> set[int]:
@@ -68,17 +85,20 @@ def unsettled_in(entries: Iterable[Entry]) -> set[int]:
     A message is extracted once or skipped, and may be extracted again, and again.
     """
     made: dict[int, int] = {}
+    erased: set[int] = set()
     for entry in entries:
-        if entry.kind is EntryKind.MESSAGE:
+        what = _what_of(entry)
+        if what is EntryKind.MESSAGE or (what is EntryKind.ERASURE and entry.body.get("was") == "message"):
             made[entry.seq] = 0
-        elif entry.kind in (EntryKind.EXTRACTION, EntryKind.SKIP):
+            erased |= {entry.seq} if what is EntryKind.ERASURE else set()
+        elif what in (EntryKind.EXTRACTION, EntryKind.SKIP):
             before = made.get(entry.seq)
             if before is None:
                 raise ValueError(f"revision {entry.rev}: seq {entry.seq} is no message")
             if entry.extraction not in (0, before + 1):
                 raise ValueError(f"revision {entry.rev}: extraction {entry.extraction} follows {before}")
             made[entry.seq] = entry.extraction if entry.extraction else -1
-    return {seq for seq, count in made.items() if count == 0}
+    return {seq for seq, count in made.items() if count == 0} - erased
 
 
 def _check_body(line: Line, kind: EntryKind, body: Mapping[str, Any]) -> None:
@@ -180,6 +200,9 @@ _SHAPES: dict[EntryKind, tuple[Shape, Shape]] = {
     ),
     EntryKind.REINSTATEMENT: ({**_SLOT, "corrects": _is_seq}, {"subject": _is_text}),
     EntryKind.REVIEW: ({**_SLOT, "accept": _is_bool}, {"subject": _is_text}),
+    EntryKind.ERASURE: (
+        {}, {"was": _is_text, "marks": _is_texts, "earlier": _is_seq, "of": _is_seq, "usage": _is_object},
+    ),
     EntryKind.PREDICATE: (
         {"name": _is_named},
         {"aliases": _is_texts, "examples": _is_texts, "writers": _is_texts, "description": _is_text,

@@ -12,6 +12,7 @@ import time
 import uuid
 from collections.abc import Callable
 from functools import partial
+from logging import WARNING
 from typing import TYPE_CHECKING
 
 from ..errors import ClosedError, StoreError, TensememError
@@ -66,9 +67,11 @@ class Worker:
         return Crew(self._engine, self._extractor, self._row.id, self._take, self._give_back)
 
     def start(self) -> None:
-        """Start the worker's threads: those that extract, one that says so and renews the leases."""
+        """Start the worker's threads: those that extract, one that says so and renews the leases, one for retention."""
         self._say_alive()
-        targets: list[tuple[str, Callable[[], None]]] = [("tensemem-beat", self._beat)]
+        targets: list[tuple[str, Callable[[], None]]] = [
+            ("tensemem-beat", self._beat), ("tensemem-keeper", self._keep),
+        ]  # fmt: skip
         if self._crew is not None:
             targets.append(("tensemem-worker", partial(self._crew.work, self._stop.is_set)))
         else:
@@ -124,6 +127,9 @@ class Worker:
                     continue
             except ClosedError:
                 return
+            except StoreError as error:  # a disk that is full or fails, a server that is gone: no fault of ours
+                log.failure("worker waits", "the worker waits for the store", error=error, level=WARNING)
+                self._stop.wait(IDLE_SECONDS)
             except Exception as error:
                 log.failure("worker failed", "the worker failed; it goes on", error=error)
                 self._stop.wait(IDLE_SECONDS)
@@ -175,12 +181,20 @@ class Worker:
             except StoreError:
                 log.caution("no beat", "the worker could not say that it lives; it tries again")
 
+    def _keep(self) -> None:
+        from .retaining import Keeper  # brings what removes, which few need
+
+        Keeper(self._engine, self._row.id, self._stop.is_set, self._stop.wait).work()
+
     def _say_alive(self) -> None:
         engine, row = self._engine, self._row
         now = engine.operational_clock()
         with self._holding:
             with engine.store.write() as tx:
                 tx.beat(WorkerRow(row.id, row.host, row.pid, row.started, now))
+                for owner in (left := tuple(engine.unreleased)):
+                    tx.drop_worker(owner)
+            engine.unreleased.difference_update(left)
             for lease in self._held.values():  # a transaction is about one scope
                 with engine.store.write() as tx:
                     tx.renew(lease, row.id, now + LEASE_SECONDS * SECOND)

@@ -12,6 +12,7 @@ from .fact import Fact, Statement
 from .freshness import Freshness
 from .question import Question
 from .receipts import AddResult, Change, Decision, WriteOutcome, WriteResult
+from .retention import Retention, RetentionRun
 from .scope import Scope
 from .state import Shown, State
 
@@ -36,6 +37,8 @@ __all__ = [
     "Reextraction",
     "Removal",
     "RestoreReport",
+    "Retention",
+    "RetentionRun",
     "ScopeInfo",
     "SearchHit",
     "Shown",
@@ -198,7 +201,8 @@ class SearchHit:
 class LoggedMessage:
     """A message as the log has it, secrets replaced. ``said_at`` and ``recorded_at`` are in UTC.
 
-    ``corrected`` marks one from which a fact was corrected: its text is not to be quoted as truth.
+    ``corrected`` marks one from which a fact was corrected: its text is not to be quoted as truth. ``gone`` says that
+    there is no text any more, and why: "purged" or "forgotten".
     """
 
     seq: int
@@ -211,6 +215,7 @@ class LoggedMessage:
     source: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     corrected: bool = False
+    gone: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Literal
 
-from ..engine import backing, exporting, importing
+from ..engine import adopting, backing, exporting, importing
 from ..engine.exportlines import signing_key
 from ..errors import InvalidValueError
 from ..model.results import BackupReport, ExportReport, ImportReport
@@ -31,8 +31,10 @@ class Moving(Base):
         return self._run(exporting.export(self._engine, dest, part, signing_key(sign_key), overwrite=overwrite))
 
     def import_(
-        self, source: Any, *, user_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
-        every_namespace: bool = False, sign_key: str | bytes | None = None,
+        self, source: Any, *, format: Literal["tensemem", "jsonl", "mem0"] = "tensemem",
+        take: Literal["messages", "rows", "both"] | None = None, role: str = "user", label: str | None = None,
+        predicate: str = "note", user_id: str | None = None, agent_id: str | None = None,
+        namespace: str | None = None, every_namespace: bool = False, sign_key: str | bytes | None = None,
     ) -> ImportReport:  # fmt: skip
         """Read an export: a path, "-" for standard input, an open file, or an iterable of lines; gives what was done.
 
@@ -42,8 +44,22 @@ class Moving(Base):
         that are not as they were written, and ConflictError where another log of a scope is here; and at once
         SchemaTooNewError, StoreBusyError, ReadOnlyError, and InvalidValueError (a signed export needs its
         ``sign_key``).
+
+        ``format="jsonl"`` reads another engine's lines of messages and facts, ``"mem0"`` what its ``get_all()`` or
+        ``history()`` gave (a file, or the result itself). ``take="messages"`` adds them to be learned from,
+        ``"rows"`` files them with their dates, ``"both"`` does that and keeps the messages unlearned; left out it is
+        both, and of mem0 messages. ``role`` is who speaks where the file does not say, ``label`` their source,
+        ``predicate`` what a text is a value of, ``user_id`` whose they are. What was not understood is in the report,
+        line by line.
         """
         part = exporting.part_of(self._wanted(namespace, every_namespace), user_id, agent_id)
+        if format != "tensemem":
+            if every_namespace or sign_key is not None:
+                raise InvalidValueError("every_namespace and sign_key are of exports of tensemem")
+            origin = adopting.origin_of(
+                self._engine, part, format=format, take=take, role=role, label=label, predicate=predicate
+            )
+            return self._run(adopting.adopt(self._engine, source, origin))
         return self._run(importing.import_lines(self._engine, source, part, signing_key(sign_key)))
 
     def backup(

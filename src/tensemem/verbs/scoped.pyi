@@ -230,7 +230,8 @@ class ScopedMemory(PlainTools, ScopedHandle):
     def forget(
         self, *, predicate: str | None = None, subject: str | None = None, fact_id: str | None = None,
     ) -> Removal:
-        """Forget a person, or of it a slot (``predicate``), all slots of a ``subject``, or the value of a fact."""
+        """Forget a person (``user_id`` alone); or of theirs a slot (``predicate``), all slots of a ``subject``, or the
+        value that a fact shows (``fact_id`` alone, or with whose it is)."""
 
     def erase(self, seq: int) -> Removal:
         """Erase one episode: its content, what was extracted from it, and corrections of nothing but that."""
@@ -250,7 +251,9 @@ class ScopedMemory(PlainTools, ScopedHandle):
         """Write memories as lines of JSON: logs with ids, revisions and times, what waits, every idempotency key."""
 
     def import_(
-        self, source: Any, *, every_namespace: bool = False, sign_key: str | bytes | None = None,
+        self, source: Any, *, format: Literal["tensemem", "jsonl", "mem0"] = "tensemem",
+        take: Literal["messages", "rows", "both"] | None = None, role: str = "user", label: str | None = None,
+        predicate: str = "note", every_namespace: bool = False, sign_key: str | bytes | None = None,
     ) -> ImportReport:
         """Read an export: a path, "-" for standard input, an open file, or an iterable of lines; gives what was
         done."""

@@ -60,10 +60,13 @@ def _opened(destination: str) -> Iterator[str | Memory]:
 
 
 class Progress:
-    """Tells on standard error how far a copy is: a counter for a person, else a line now and then."""
+    """Tells on standard error how far such work is: a counter for a person, else a line now and then.
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    ``done`` is the event that says that a scope is done, and ``part`` the one that a part of a large one is.
+    """
+
+    def __init__(self, session: Session, done: str = "copied", part: str = "copying") -> None:
+        self._session, self._done, self._part = session, done, part
         self._is_person = is_terminal(sys.stderr)
         self._shown_at = monotonic()
         self._scopes = self._entries = 0
@@ -71,15 +74,15 @@ class Progress:
     def __call__(self, event: str, fields: Mapping[str, Any]) -> None:
         """Count what the memory says it did."""
         part = ""
-        if event == "copied":
+        if event == self._done:
             self._scopes += 1
             self._entries += fields["entries"]
-        elif event == "copying":
+        elif event == self._part:
             part = f", {safe(fields['scope'].user_id)} up to revision {fields['rev']} of {fields['of']}"
         now = monotonic()
         if now - self._shown_at >= (BETWEEN if self._is_person else EVERY):
             self._shown_at = now
-            self._tell(f"copied {counted(self._scopes, 'scope')}, {counted(self._entries, 'entry')}{part}")
+            self._tell(f"{self._done} {counted(self._scopes, 'scope')}, {counted(self._entries, 'entry')}{part}")
 
     def _tell(self, text: str) -> None:
         if self._is_person:

@@ -15,6 +15,7 @@ from .files import DatabaseFile, file_uri, flush_file, make_empty
 from .keys import SALT_BYTES, Key
 from .migrations import version_of
 from .opening import APPLICATION_ID, look, own_errors
+from .removing import TABLES
 
 _PATIENCE = 10.0
 _OF_PROCESSES = ("leases", "workers")
@@ -83,13 +84,17 @@ def copy_of(path: str, into: str, key: str | bytes | None) -> int:
 
 
 def _tidy(cursor: Cursor) -> None:
-    """Remove what is about processes, and overwrite it; what is left has no free pages."""
+    """Remove what is about processes, and what is being forgotten, and overwrite it; what is left has no free pages."""
     cursor.execute("PRAGMA journal_mode = MEMORY").fetchall()
     cursor.execute("PRAGMA secure_delete = ON").fetchall()
     cursor.execute(f"PRAGMA application_id = {APPLICATION_ID:d}").fetchall()  # one in memory has none
     cursor.execute("BEGIN")
     for table in _OF_PROCESSES:
         cursor.execute(f"DELETE FROM {table}")
+    if cursor.execute("SELECT 1 FROM sqlite_schema WHERE name = 'removals'").fetchone():
+        for table in TABLES:  # rows of the forgotten that nobody has come to remove yet
+            cursor.execute(f"DELETE FROM {table} WHERE scope IN (SELECT scope FROM removals)")
+        cursor.execute("DELETE FROM removals")
     cursor.execute("COMMIT")
     if cursor.execute("PRAGMA freelist_count").fetchone()[0]:
         cursor.execute("VACUUM")

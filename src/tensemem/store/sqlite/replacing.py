@@ -42,7 +42,7 @@ def remove_copy(path: str) -> None:
     """Remove what a process left that was killed while it made a copy; for who knows that nobody makes one now."""
     copy = os.path.realpath(path) + COPY
     if os.path.exists(copy):
-        _remove(copy, "", "-journal", "-wal", "-shm")
+        _remove(copy, "", "-journal", "-wal", "-shm", "-forgotten")
 
 
 def put_in_place(path: str, release: Callable[[], None]) -> None:
