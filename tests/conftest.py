@@ -26,8 +26,8 @@ def pytest_report_header() -> str:
 def _closed_world() -> Iterator[None]:
     """Refuse connections beyond the loopback, and hide a database the environment may name."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("TENSEMEM_DB", "TENSEMEM_KEY", "TENSEMEM_NEW_KEY", "TENSEMEM_SQLITE"):
-            patch.delenv(name, raising=False)
+        for name in ("DB", "KEY", "NEW_KEY", "SHRED", "NEW_SHRED", "SQLITE"):
+            patch.delenv(f"TENSEMEM_{name}", raising=False)
         patch.setattr(socket, "socket", _LoopbackSocket)
         yield
 

@@ -9,20 +9,20 @@ from tensemem import AsyncMemory, Memory
 from tests.store.children import run_child
 
 EXPORTED = [
-    "AddResult", "AsyncMemory", "Change", "Context", "CopyReport", "Decision", "Entity", "Evidence", "Explanation",
-    "Fact",
-    "FactStatus", "FakeExtractor", "Freshness", "History", "LoggedMessage", "Memory", "Message", "OfflineExtractor",
-    "Operation", "Predicate", "Question", "RebuildReport", "ReextractPlan", "Reextraction", "Removal", "SearchHit",
-    "State", "StateDiff",
-    "Statement", "WriteResult", "errors",
+    "AddResult", "AsyncMemory", "BackupReport", "Change", "Context", "CopyReport", "Decision", "Diagnosis", "Entity",
+    "Evidence", "Explanation", "ExportReport", "Fact", "FactStatus", "FakeExtractor", "Finding", "Freshness",
+    "History", "ImportReport", "LoggedMessage", "Memory", "Message", "NotUnderstood", "OfflineExtractor", "Operation",
+    "Predicate", "Question", "RebuildReport", "ReextractPlan", "Reextraction", "Removal", "RestoreReport",
+    "Retention", "RetentionRun", "SearchHit", "State", "StateDiff", "Statement", "WriteResult", "errors",
 ]  # fmt: skip
 
 VERBS = [
-    "add", "add_many", "add_value", "answer", "changes", "confirm", "context", "copy_to", "correct", "decisions",
-    "deny", "digest", "dismiss", "erase", "explain", "flush", "forget", "get", "history", "jobs", "messages", "on",
-    "plan_reextract", "predicates", "preview", "proposals", "purge", "questions", "rebuild", "record", "reextract",
-    "register", "register_entity", "register_predicate", "reinstate", "rekey", "remove_value", "replace_values",
-    "retract", "retry", "review", "scopes", "search", "set", "state", "stats", "verify", "write",
+    "add", "add_many", "add_value", "answer", "apply_retention", "backup", "changes", "confirm", "context", "copy_to",
+    "correct", "decisions", "deny", "digest", "dismiss", "doctor", "erase", "explain", "export", "flush", "forget",
+    "get", "history", "import_", "jobs", "messages", "on", "plan_reextract", "predicates", "preview", "proposals",
+    "purge", "questions", "rebuild", "record", "reextract", "register", "register_entity", "register_predicate",
+    "reinstate", "rekey", "remove_value", "replace_values", "retain", "retention", "retract", "retry", "review",
+    "scopes", "search", "set", "state", "stats", "verify", "write",
 ]  # fmt: skip
 
 ERRORS = [
@@ -49,7 +49,8 @@ def test_the_exported_names_are_these() -> None:
 
 def test_the_verbs_are_these() -> None:
     for kind in (Memory, AsyncMemory):
-        assert [name for name in dir(kind) if not name.startswith("_")] == sorted([*VERBS, "close", "for_user", "turn"])
+        found = [name for name in dir(kind) if not name.startswith("_")]
+        assert found == sorted([*VERBS, "close", "for_user", "restore", "turn"])
 
 
 def test_the_errors_are_these_and_have_one_root() -> None:
@@ -81,7 +82,7 @@ def loaded_by(code: str) -> set[str]:
 def test_importing_the_package_loads_values_and_errors_only() -> None:
     loaded = loaded_by("import tensemem")
     ours = {name for name in loaded if name.startswith("tensemem.")}
-    assert {name for name in ours if not name.startswith("tensemem.model")} == {"tensemem.errors"}
+    assert {name for name in ours if not name.startswith("tensemem.model")} == {"tensemem._version", "tensemem.errors"}
     assert not loaded & HEAVY
 
 

@@ -28,8 +28,9 @@ STUBBED = ("tensemem.aio", "tensemem.verbs.scoped", "tensemem.verbs.awaited")
 VERBS = tuple(public_verbs())
 OF_ONE_SCOPE = tuple(name for name in VERBS if hasattr(ScopedMemory, name))
 OF_MORE_THAN_ONE = {
-    "add_many", "register_predicate", "register_entity", "register", "predicates", "proposals", "purge", "jobs",
-    "stats", "scopes", "rebuild", "verify", "rekey", "copy_to", "on",
+    "add_many", "register_predicate", "register_entity", "register", "predicates", "proposals", "jobs", "stats",
+    "scopes", "rebuild", "verify", "rekey", "copy_to", "backup", "purge", "on", "doctor", "retain", "retention",
+    "apply_retention",
 }  # fmt: skip
 
 BESIDE = {"turn", "tools", "call"}
@@ -52,12 +53,12 @@ def public_names(kind: type) -> set[str]:
 
 
 def test_both_memories_have_the_same_names() -> None:
-    assert public_names(Memory) == public_names(AsyncMemory) == {*VERBS, "turn", "for_user", "close"}
+    assert public_names(Memory) == public_names(AsyncMemory) == {*VERBS, "turn", "for_user", "close", "restore"}
 
 
 def test_both_memories_take_the_same() -> None:
     assert inspect.signature(Memory) == inspect.signature(AsyncMemory)
-    for name in ("turn", "for_user", "close"):
+    for name in ("turn", "for_user", "close", "restore"):
         assert parameters(getattr(Memory, name)) == parameters(getattr(AsyncMemory, name))
 
 

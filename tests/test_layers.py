@@ -21,7 +21,8 @@ FLOORS: dict[str, tuple[int, frozenset[int | str]]] = {
     "model": (0, frozenset({0})),
     "core": (1, frozenset({0})),
     "ports": (1, frozenset({0})),
-    "store": (2, frozenset({0, "ports"})),
+    "logs": (1, frozenset({0})),
+    "store": (2, frozenset({0, "ports", "logs"})),
     "extract": (2, frozenset({0, 1})),
     "times": (2, frozenset({0, 1})),
     "vocabulary": (2, frozenset()),
@@ -29,19 +30,23 @@ FLOORS: dict[str, tuple[int, frozenset[int | str]]] = {
     "verbs": (4, frozenset({0, 1, 2, 3})),
     "memory": (4, frozenset({0, 1, 2, 3, "verbs"})),
     "aio": (4, frozenset({0, 1, 2, 3, "verbs", "memory"})),
+    "observe": (5, frozenset({0, 1, 2, 3, 4})),
     "bench": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
     "testing": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
     "trial": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
-    "adapters": (5, frozenset({0, 1, 2, 3, 4, "bench", "testing", "trial", "__init__"})),
+    "adapters": (5, frozenset({0, 1, 2, 3, 4, "bench", "observe", "testing", "trial", "__init__"})),
     "compat": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
     "__init__": (6, frozenset({0, 1, 2, 3, 4})),
     "__main__": (7, frozenset({5})),
 }
 STRANGERS = frozenset({"adapters", "compat"})
-STANDARD_LIBRARY_ONLY = frozenset({"_version", "errors", "model", "core", "ports"})
+STANDARD_LIBRARY_ONLY = frozenset({"_version", "errors", "model", "core", "ports", "logs"})
 LOADS_THIRD_PARTY_AT_IMPORT = frozenset({"adapters", "compat", "testing"})
-WHOLE_FOLDERS_LOADED_WHEN_USED = frozenset({("store", "postgres")})
+WHOLE_FOLDERS_LOADED_WHEN_USED = frozenset({("store", "postgres"), ("store", "sealing")})
 """Folders that load what an extra brings, so that others load them only where they are used."""
+
+WITH_THEM: dict[tuple[str, ...], tuple[str, ...]] = {("store", "sealing", "keytable"): ("store", "postgres")}
+"""Modules that are loaded where they are used, and such a folder with them."""
 
 PURE = frozenset({"model", "core"})
 IMPURE_MODULES = frozenset(
@@ -107,6 +112,10 @@ def test_every_part_of_the_package_is_looked_at() -> None:
         ("store/sqlite.py", "from tensemem.core.fold import fold", "store may not import core"),
         ("store/sqlite.py", "import apsw", "store may load apsw only where it is used"),
         ("store/plain.py", "from .postgres import x", "store may load store.postgres only where it is used"),
+        (
+            "store/sealing/opening.py", "from .keytable import KeyTable",
+            "store may load store.sealing.keytable only where it is used",
+        ),
         (
             "engine/wiring.py", "from ..store.postgres import PostgresStore",
             "engine may load store.postgres only where it is used",
@@ -283,7 +292,10 @@ def complaint_about(module: Module, imported: Import) -> str | None:
         return complaint_about_library(module, top, at_load=imported.at_load)
     target = part_of(tuple(rest))
     folder = tuple(rest[:2])
-    if imported.at_load and folder in WHOLE_FOLDERS_LOADED_WHEN_USED and module.dotted[:2] != folder:
+    if imported.at_load and tuple(rest[:3]) in WITH_THEM:
+        return f"{module.part} may load {'.'.join(rest[:3])} only where it is used"
+    is_of_it = folder in (module.dotted[:2], WITH_THEM.get(module.dotted))
+    if imported.at_load and folder in WHOLE_FOLDERS_LOADED_WHEN_USED and not is_of_it:
         return f"{module.part} may load {'.'.join(folder)} only where it is used"
     if may_import(module, target):
         return None

@@ -19,11 +19,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent / "src" / "tensemem"
-VERBS = ("verbs/writing.py", "verbs/reading.py", "verbs/keeping.py")
+VERBS = ("verbs/writing.py", "verbs/reading.py", "verbs/keeping.py", "verbs/moving.py")
 TURNS = "verbs/turns.py"
 MEMORY = "memory.py"
 SCOPE = ("user_id", "agent_id", "namespace")
-WRITTEN_OUT = ("for_user", "close")
+WRITTEN_OUT = ("for_user", "close", "restore")
 WIDTH = 120
 
 AIO = '''
@@ -31,6 +31,14 @@ class AsyncMemory:
     """Memory for asyncio: every verb of Memory, to be awaited; the same arguments, results and errors."""
 
 {constructor}
+
+    @classmethod
+    async def restore(
+        cls, backup: str | os.PathLike[str], dest: str | os.PathLike[str], *, key: str | bytes | None = None,
+        shred: bool | str | os.PathLike[str] = False, force: bool = False,
+        on: Callable[[str, Mapping[str, Any]], None] | None = None,
+    ) -> RestoreReport:
+        """Put a backup where no memory is, or with ``force`` in the place of one; gives what it holds."""
 
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> AsyncScopedMemory:
         """Give the same verbs bound to one scope; ids of other scopes are unknown to it. Not awaited."""
@@ -47,7 +55,10 @@ class AsyncMemory:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
 '''
-AIO_NEEDS = {"TracebackType": "types", "Self": "typing", "AsyncScopedMemory": "tensemem.verbs.awaited"}
+AIO_NEEDS = {
+    "TracebackType": "types", "Self": "typing", "RestoreReport": "tensemem.model.results",
+    "AsyncScopedMemory": "tensemem.verbs.awaited",
+}  # fmt: skip
 
 AWAITED = '''
 class AsyncScopedMemory(AwaitedTools, ScopedHandle):

@@ -11,24 +11,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import errors
+from ._version import __version__ as __version__
+from .model.diagnosis import Diagnosis, Finding
 from .model.fact import Evidence, Fact, FactStatus, Statement
 from .model.freshness import Freshness
 from .model.operation import Message, Operation
 from .model.predicate import Entity, Predicate
 from .model.results import (
     AddResult,
+    BackupReport,
     Change,
     Context,
     CopyReport,
     Decision,
     Explanation,
+    ExportReport,
     History,
+    ImportReport,
     LoggedMessage,
+    NotUnderstood,
     Question,
     RebuildReport,
     Reextraction,
     ReextractPlan,
     Removal,
+    RestoreReport,
+    Retention,
+    RetentionRun,
     SearchHit,
     State,
     StateDiff,
@@ -41,26 +50,30 @@ if TYPE_CHECKING:
     from .extract.offline import OfflineExtractor
     from .memory import Memory
 
-__version__ = "0.1.0"
-
 __all__ = [
     "AddResult",
     "AsyncMemory",
+    "BackupReport",
     "Change",
     "Context",
     "CopyReport",
     "Decision",
+    "Diagnosis",
     "Entity",
     "Evidence",
     "Explanation",
+    "ExportReport",
     "Fact",
     "FactStatus",
     "FakeExtractor",
+    "Finding",
     "Freshness",
     "History",
+    "ImportReport",
     "LoggedMessage",
     "Memory",
     "Message",
+    "NotUnderstood",
     "OfflineExtractor",
     "Operation",
     "Predicate",
@@ -69,6 +82,9 @@ __all__ = [
     "ReextractPlan",
     "Reextraction",
     "Removal",
+    "RestoreReport",
+    "Retention",
+    "RetentionRun",
     "SearchHit",
     "State",
     "StateDiff",

@@ -6,11 +6,12 @@ The types a checker sees stand in aio.pyi.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import threading
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Generator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import aclosing
+from contextlib import aclosing, contextmanager
 from functools import partial, wraps
 from types import TracebackType
 from typing import Any, Self
@@ -19,20 +20,24 @@ from .engine.awaiting import AwaitingDriver, finished
 from .engine.core import Engine
 from .engine.flow import once
 from .engine.record import store_batch, store_many
+from .engine.watching import Call, watched
+from .engine.wiring import DEFAULT_NAMESPACE
 from .memory import Memory
 from .model.operation import Message
-from .model.results import AddResult
+from .model.results import AddResult, RestoreReport
 from .verbs.awaited import AsyncScopedMemory
 from .verbs.keeping import Keeping
+from .verbs.moving import Moving
 from .verbs.reading import Reading
 from .verbs.scoped import Verb, named_in, public_verbs
 from .verbs.turns import AsyncTurn, Turning
+from .verbs.watched import call_of, done
 from .verbs.writing import Writing
 
 _READS = {name for name in vars(Reading) if name != "search"}  # which brings its index up to date, so it may write
 
 
-class _Flows(Writing, Reading, Keeping):
+class _Flows(Writing, Reading, Keeping, Moving):
     """The verbs of an open memory as flows; whoever calls one finishes it."""
 
     def __init__(self, memory: Memory) -> None:
@@ -41,6 +46,9 @@ class _Flows(Writing, Reading, Keeping):
 
     def _run(self, flow: Any) -> Any:
         return flow
+
+    def _watch_calls(self) -> None:
+        """Whoever awaits a verb looks for those who watch."""
 
 
 class AsyncMemory:
@@ -57,12 +65,17 @@ class AsyncMemory:
     @wraps(Memory.__init__)  # type: ignore[misc]  # its signature, for whoever inspects this one
     def __init__(self, /, *args: Any, **options: Any) -> None:
         given = inspect.signature(Memory).bind(*args, **options)  # what can't be an argument is told here
-        self._namespace: str = given.arguments.get("namespace", "default")
+        self._namespace: str = given.arguments.get("namespace") or DEFAULT_NAMESPACE
         self._driver = AwaitingDriver()
         self._door = ThreadPoolExecutor(1, thread_name_prefix="tensemem-door")
         self._opening = self._door.submit(lambda: _Flows(Memory(*args, **options)))
         self._closing: Future[None] | None = None
         self._lock = threading.Lock()
+
+    @classmethod
+    @wraps(Memory.restore.__func__)  # type: ignore[attr-defined]  # with its first argument, as a class method has
+    async def restore(cls, /, *args: Any, **options: Any) -> RestoreReport:
+        return await asyncio.to_thread(Memory.restore, *args, **options)
 
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> AsyncScopedMemory:
         """Give the same verbs bound to one scope; ids of other scopes are unknown to it.
@@ -88,10 +101,12 @@ class AsyncMemory:
         flows = await finished(self._opening)
         engine, where = flows._engine, flows._namespace(namespace)
         list(store_many(engine, (), batch, where))  # refuses a batch that is no number of messages
-        async with aclosing(_batches(messages, batch)) as batches:
-            async for some in batches:
-                for result in await self._driver.finish(once(partial(store_batch, engine, some, where))):
-                    yield result
+        with _watched_stream(engine, where) as fields:
+            async with aclosing(_batches(messages, batch)) as batches:
+                async for some in batches:
+                    for result in await self._driver.finish(once(partial(store_batch, engine, some, where))):
+                        fields["count"] = fields.get("count", 0) + 1
+                        yield result
 
     async def close(self, *, timeout: float = 5.0) -> None:
         """Stop the worker, waiting some seconds for the message being extracted, and close the file.
@@ -142,6 +157,16 @@ class AsyncMemory:
             self._driver.close()
 
 
+@contextmanager
+def _watched_stream(engine: Engine, namespace: str) -> Iterator[dict[str, Any]]:
+    """Have those who watch stand around a stream, if there are any; gives what they are told of it."""
+    if not engine.watchers:
+        yield {}
+        return
+    with watched(engine, Call("verb", "add_many", namespace, streams=True)) as call:
+        yield call.fields
+
+
 async def _batches(messages: Iterable[Message] | AsyncIterable[Message], size: int) -> AsyncGenerator[list[Message]]:
     waiting: list[Message] = []
     async with aclosing(_each(messages)) as each:
@@ -168,8 +193,16 @@ def _awaited(name: str, verb: Verb) -> Verb:
 
     @wraps(verb)
     async def call(self: AsyncMemory, /, *args: Any, **keywords: Any) -> Any:
-        flow = verb(await finished(self._opening), *args, **keywords)
+        flows = await finished(self._opening)
+        if flows._engine.watchers and name != "on":
+            return await _in_sight(self, flows, args, keywords)
+        flow = verb(flows, *args, **keywords)
         return await self._driver.finish(flow, reads=reads) if isinstance(flow, Generator) else flow
+
+    async def _in_sight(self: AsyncMemory, flows: _Flows, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        with watched(flows._engine, call_of(flows._engine, name, verb, (flows, *args), keywords)) as seen:
+            flow = verb(flows, *args, **keywords)
+            return done(seen, await self._driver.finish(flow, reads=reads) if isinstance(flow, Generator) else flow)
 
     return named_in(AsyncMemory, name, call)
 

@@ -7,18 +7,22 @@ from datetime import timedelta
 from types import TracebackType
 from typing import Any, Literal, Self
 
+from .model.diagnosis import Diagnosis
 from .model.freshness import Freshness
 from .model.operation import Message, Operation, When
 from .model.predicate import Entity, Predicate, ValueType
 from .model.question import Question
 from .model.results import (
     AddResult,
+    BackupReport,
     Change,
     Context,
     CopyReport,
     Decision,
     Explanation,
+    ExportReport,
     History,
+    ImportReport,
     Job,
     LoggedMessage,
     Proposal,
@@ -26,6 +30,8 @@ from .model.results import (
     Reextraction,
     ReextractPlan,
     Removal,
+    RestoreReport,
+    Retention,
     ScopeInfo,
     SearchHit,
     State,
@@ -45,11 +51,20 @@ class AsyncMemory:
 
     def __init__(
         self, path: str | os.PathLike[str] | None = None, *, llm: Any = None, schema: Any = None,
-        namespace: str = "default", clock: Clock | None = None, tz: str = "UTC",
+        namespace: str | None = None, clock: Clock | None = None, tz: str = "UTC",
         durability: Literal["power", "process"] = "power", worker: bool = True, read_only: bool = False,
         redact: bool | Iterable[Any] | Callable[[str], str] = True, count_tokens: Callable[[str], int] | None = None,
         max_content: int = 1_048_576, subjects: Literal["open", "declared"] = "open", key: str | bytes | None = None,
+        shred: bool | str | os.PathLike[str] = False, backup_before_upgrade: bool = True,
     ) -> None: ...
+
+    @classmethod
+    async def restore(
+        cls, backup: str | os.PathLike[str], dest: str | os.PathLike[str], *, key: str | bytes | None = None,
+        shred: bool | str | os.PathLike[str] = False, force: bool = False,
+        on: Callable[[str, Mapping[str, Any]], None] | None = None,
+    ) -> RestoreReport:
+        """Put a backup where no memory is, or with ``force`` in the place of one; gives what it holds."""
 
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> AsyncScopedMemory:
         """Give the same verbs bound to one scope; ids of other scopes are unknown to it. Not awaited."""
@@ -311,8 +326,23 @@ class AsyncMemory:
     async def dismiss(self, user_id: str, seq: int, *, agent_id: str = "", namespace: str | None = None) -> None:
         """Settle a waiting or failed message without learning from it. Raises UnknownFactError, ConflictError."""
 
+    async def retain(
+        self, *, texts: timedelta | str | None = None, keep_quotes: bool = False,
+        facts: Mapping[str, timedelta | str | None] | None = None, namespace: str | None = None,
+    ) -> Retention:
+        """Say how long the namespace keeps what; it takes the place of what was said before, and nothing keeps all."""
+
+    async def retention(self, *, namespace: str | None = None) -> Retention:
+        """Give how long the namespace keeps what, what the last run removed, and when the next one is due."""
+
+    async def apply_retention(self, *, namespace: str | None = None) -> Retention:
+        """Remove now what ``retain`` says is kept no longer, in this call; gives what it says, and what went."""
+
     async def stats(self) -> dict[str, Any]:
         """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is."""
+
+    async def doctor(self, *, quick: bool = False, thorough: bool = False) -> Diagnosis:
+        """Look at all that the memory stands on, and tell what is wrong and what to do; nothing is written."""
 
     async def scopes(
         self, prefix: str | None = None, *, limit: int = 100, after: str | None = None, namespace: str | None = None,
@@ -337,8 +367,31 @@ class AsyncMemory:
     async def rekey(self, key: str | bytes | None, *, timeout: float = 10.0) -> None:
         """Encrypt the file with another key, or for the first time; None takes the encryption away."""
 
-    async def on(self, hook: Callable[[str, Mapping[str, Any]], None]) -> None:
-        """Call a hook with ``(event, fields)`` for logging and metrics; no message text is among the fields."""
+    async def on(
+        self, hook: Callable[[str, Mapping[str, Any]], None], *, calls: bool = False, content: bool = False,
+    ) -> Callable[[], None]:
+        """Call a hook with ``(event, fields)`` for logging and metrics; gives what takes it off again."""
+
+    async def export(
+        self, dest: Any, *, user_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        every_namespace: bool = False, sign_key: str | bytes | None = None, overwrite: bool = False,
+    ) -> ExportReport:
+        """Write memories as lines of JSON: logs with ids, revisions and times, what waits, every idempotency key."""
+
+    async def import_(
+        self, source: Any, *, format: Literal["tensemem", "jsonl", "mem0"] = "tensemem",
+        take: Literal["messages", "rows", "both"] | None = None, role: str = "user", label: str | None = None,
+        predicate: str = "note", user_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        every_namespace: bool = False, sign_key: str | bytes | None = None,
+    ) -> ImportReport:
+        """Read an export: a path, "-" for standard input, an open file, or an iterable of lines; gives what was
+        done."""
+
+    async def backup(
+        self, dest: str | os.PathLike[str], *, key: str | bytes | None = None, overwrite: bool = False,
+        verify: bool = True,
+    ) -> BackupReport:
+        """Write the whole memory to a file of its own, as of one moment, while others read and write."""
 
     async def close(self, *, timeout: float = 5.0) -> None:
         """Stop the worker, waiting some seconds for the message being extracted, and close the file."""

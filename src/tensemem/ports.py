@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
+from .model.diagnosis import Examined
 from .model.entry import Entry
 from .model.operation import Operation
 from .model.predicate import Predicate
@@ -105,7 +106,7 @@ class Reader(Protocol):
     def keys(self, scope_id: int, after: str, limit: int) -> list[tuple[str, int, str]]:
         """Give (key, seq, content digest) of idempotency and duplicate keys behind one ("" comes before all).
 
-        The order is that of the keys; those of over 64 bytes may stand elsewhere, where the store pleases.
+        The order is the store's own and lasts; most go by the keys themselves.
         """
 
     def slots(self, scope_id: int) -> list[SlotRow]:
@@ -171,8 +172,8 @@ class Reader(Protocol):
     def all_pending(self, namespace: str, limit: int) -> list[tuple[Scope, PendingRow]]:
         """Give unsettled messages of a namespace."""
 
-    def is_work_due(self, now: int) -> bool:
-        """Tell whether any scope has a waiting message that is due, without reading them all."""
+    def is_work_due(self, now: int, namespace: str | None = None) -> bool:
+        """Tell whether any scope, or any of a namespace, has a message that is due, without reading them all."""
 
     def workers(self) -> list[WorkerRow]:
         """Give the processes that said they extract."""
@@ -268,10 +269,13 @@ class Writer(Reader, Protocol):
     def drop_pending(self, scope_id: int, seq: int) -> bool:
         """Take a message out of the queue; tells whether it was there."""
 
-    def lease(self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int]) -> Head | None:
+    def lease(
+        self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int], namespace: str | None = None
+    ) -> Head | None:
         """Lease a scope that has a waiting message due, where no other live owner holds it; None where nothing is due.
 
-        ``dead`` are owners known to be gone: their leases don't count. ``skip`` are scopes not wanted now.
+        ``dead`` are owners known to be gone: their leases don't count. ``skip`` are scopes not wanted now. Of any
+        namespace, or of one alone.
         """
 
     def lease_scope(self, scope_id: int, owner: str, now: int, until: int, dead: Sequence[str]) -> bool:
@@ -318,7 +322,7 @@ class Writer(Reader, Protocol):
         """Remove about so many rows of a scope that is gone; gives how many of each table, nothing once all went."""
 
 
-class Store(Protocol):
+class Store(Examined, Protocol):
     """Keeps every log and projection. Driver errors become the library's own at this edge."""
 
     durability: str

@@ -28,7 +28,7 @@ def _scope(reader: Reader, head: Head) -> dict[str, Any]:
     return {
         "head": (head.rev, head.seq, head.last_said, head.last_recorded, head.registry_rev, head.pending, head.failed),
         "entries": list(reader.entries(id)),
-        "keys": reader.keys(id, "", 10_000),
+        "keys": sorted(reader.keys(id, "", 10_000)),
         "pending": [(row.seq, row.state, row.attempts, row.not_before, row.error) for row in reader.pending(id)],
         "usage": reader.usage_of(id),
         "slots": sorted(

@@ -31,4 +31,4 @@ def _default(value: object) -> str:
 
 def public_verbs() -> dict[str, Callable[..., Any]]:
     """Every public verb of Memory by its name."""
-    return {name: found for name, found in inspect.getmembers(Memory, inspect.isfunction) if not name.startswith("_")}
+    return {name: found for name, found in inspect.getmembers(Memory, inspect.isroutine) if not name.startswith("_")}

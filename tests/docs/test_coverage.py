@@ -16,10 +16,14 @@ import click
 import pytest
 
 import tensemem
-from tensemem import FactStatus, Memory, Message, Operation, errors
+from tensemem import FactStatus, Memory, Message, Operation, errors, logs
 from tensemem.adapters.cli import program
 from tensemem.core.said import Said
+from tensemem.engine import watching
 from tensemem.model import claim, entry, operation, predicate, results
+from tensemem.observe import names as observed
+from tensemem.observe import prometheus
+from tensemem.verbs import watched
 from tests.docs.pages import DOCS, PROJECT, Block, all_pages, anchors_of, blocks_of, links_of
 from tests.docs.signatures import public_verbs, signature_text
 
@@ -73,8 +77,8 @@ def test_every_setting_is_documented() -> None:
 
 
 def test_every_environment_variable_is_documented() -> None:
-    read = {name for path in SOURCE.rglob("*.py") for name in re.findall(r"\bTENSEMEM_[A-Z]+\b", path.read_text())}
-    assert {name for name in read if name.endswith("DB")} <= names_in(page("settings"))
+    read = {name for path in SOURCE.rglob("*.py") for name in re.findall(r"\bTENSEMEM_[A-Z_]+\b", path.read_text())}
+    assert read <= names_in(page("settings"))
 
 
 def test_every_error_is_documented_and_drawn_in_the_tree() -> None:
@@ -150,18 +154,85 @@ def test_every_outcome_operation_and_modality_is_documented() -> None:
     assert set(get_args(predicate.Cardinality)) <= names_in(section("python-api", "register_predicate"))
 
 
-def test_every_event_is_documented() -> None:
-    emitted = set()
+def emitted_events() -> dict[str, set[str]]:
+    """Every event that the engine emits, with the names of its fields, as the source has them."""
+    found: dict[str, set[str]] = {}
     for path in (SOURCE / "engine").glob("*.py"):
-        for call in re.findall(r"engine\.emit\(([^,]+),", path.read_text(encoding="utf-8")):
-            emitted |= set(re.findall(r'"(\w+)"', call))
-    events = page("python-api").partition("## Events")[2]
-    assert emitted
-    assert {*emitted, "correction", "reinstatement", "review"} == set(re.findall(r"`(\w+)`", _first_cells(events)))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "emit":
+                for name in _events_in(node.args[0]):
+                    found.setdefault(name, set()).update(keyword.arg for keyword in node.keywords if keyword.arg)
+    found["importing"] |= found["copying"]  # which it passes on under its own name
+    return found
 
 
-def _first_cells(text: str) -> str:
-    return "\n".join(re.findall(r"^\| (`[^|]+) \|", text, re.MULTILINE))
+def _events_in(given: ast.expr) -> set[str]:
+    match given:
+        case ast.Constant(value=str(name)):
+            return {name}
+        case ast.IfExp():
+            return _events_in(given.body) | _events_in(given.orelse)
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="told"))):  # an import's own word for copying
+            return {"importing"}
+        case ast.Attribute(attr="value"):  # the kind of an amendment's entry
+            return {"correction", "reinstatement", "review"}
+    raise AssertionError(f"which event is {ast.unparse(given)}?")
+
+
+def documented_events() -> dict[str, set[str]]:
+    rows = re.findall(r"^\| (`[^|]+) \| (`[^|]+) \|", page("events"), re.MULTILINE)
+    return {name: names_in(fields) for events, fields in rows for name in names_in(events)}
+
+
+def test_every_event_is_documented_with_its_fields() -> None:
+    emitted = emitted_events()
+    assert {"added", "extracted", "rebuilding", "verified", "review"} <= emitted.keys()
+    for call in (watching.Call("verb", "state", "default"), watching.Call("step", "ask", "default")):
+        event, fields = watching.event_of(call)
+        emitted[event] = set(fields)
+    assert {"called", "stepped"} <= emitted.keys()
+    assert documented_events() == emitted
+
+
+def test_every_id_and_count_that_watchers_see_is_documented() -> None:
+    inner = {*watched.IDS, *watched.RESULT_IDS, "count", "messages", "extractor", "model", "operations"}
+    assert inner <= names_in(page("events"))
+    assert set(watching.STEPS) <= names_in(page("events"))
+
+
+def test_everything_that_the_doctor_looks_at_is_documented() -> None:
+    text = (DOCS / "how-to" / "find-out-what-is-wrong.md").read_text(encoding="utf-8")
+    rows = set(re.findall(r"`([^`]+)`", "\n".join(re.findall(r"^\| (`[^|]+) \|", text, re.MULTILINE))))
+    named = set()
+    for path in SOURCE.rglob("*.py"):
+        named |= set(re.findall(r'(?:Finding|_guarded)\("([a-z -]+)"', path.read_text(encoding="utf-8")))
+    assert "digests" in named
+    assert rows == named
+
+
+def watching_page() -> str:
+    return (DOCS / "how-to" / "watch-a-memory-in-production.md").read_text(encoding="utf-8")
+
+
+def test_every_metric_is_documented() -> None:
+    source = (SOURCE / "observe" / "prometheus.py").read_text(encoding="utf-8")
+    named = set(re.findall(r'"(tensemem_\w+)"', source))
+    named |= {f"tensemem_{name}" for name in re.findall(r'^        \("(\w+)", "', source, re.MULTILINE)}
+    named |= {f"tensemem_{name}" for name in (*prometheus._BYTES, *prometheus._COUNTED)}
+    assert {"tensemem_calls_total", "tensemem_pending_messages", "tensemem_wal_bytes"} <= named
+    assert named <= names_in(watching_page())
+
+
+def test_every_operation_and_attribute_of_spans_is_documented() -> None:
+    known = {name for key, name in vars(observed).items() if key.isupper() and isinstance(name, str)}
+    assert {"gen_ai.memory.record.id", "delete_memory"} <= known
+    assert known <= names_in(watching_page())
+
+
+def test_every_logger_and_every_field_of_its_records_is_documented() -> None:
+    part = page("settings").partition("## Logging")[2].partition("\n## ")[0]
+    assert {f"tensemem.{name}" for name in logs.PARTS} <= names_in(part)
+    assert set(logs.FIELDS) <= names_in(part)
 
 
 @contextlib.contextmanager

@@ -465,7 +465,7 @@ OPENING: dict[str, list[Any]] = {
     "tz": ["Mars", "", None, 7, "UTC\0"],
     "subjects": ["closed", "", None, 7],
     "max_content": [0, -1, "1", 1.5, True, None],
-    "namespace": ["", " ", "\0", "\ud800", None, 7, "x" * 513],
+    "namespace": ["", " ", "\0", "\ud800", 7, "x" * 513],
     "clock": [7, "now"],
     "llm": ["openai:gpt", 7, True, int, object()],
     "redact": [7, [7]],

@@ -500,5 +500,5 @@ def test_a_message_that_is_put_off_already_is_not_put_off_again(mem: Memory, tol
     task = next_task(mem._engine, Scope("default", "ann"))
     assert task is not None
     for _ in range(2):  # as after a COMMIT whose answer was lost
-        postpone(mem._engine, task, "gibberish", uses_attempt=True)
+        postpone(mem._engine, task, "gibberish", 0.0, uses_attempt=True)
     assert mem.jobs()[0].attempts == 1

@@ -176,8 +176,8 @@ def settled_twice(chance: random.Random) -> None:
         def drop_pending(self, scope_id: int, seq: int) -> bool:
             return self._tx.drop_pending(scope_id, seq) or True
 
-        def lease(self, owner: str, now: int, until: int, dead: Any, skip: Any) -> Any:
-            return self._tx.lease(owner, now, until, self._tx.owners(), skip)
+        def lease(self, owner: str, now: int, until: int, dead: Any, skip: Any, namespace: Any = None) -> Any:
+            return self._tx.lease(owner, now, until, self._tx.owners(), skip, namespace)
 
         def holds(self, *_: object) -> bool:
             return True

@@ -47,6 +47,7 @@ class Settings:
     is_awaited: bool = False
     host: str = ""
     key: str | None = None
+    shred: bool = False
     bugs: tuple[str, ...] = ()
 
     def as_json(self) -> str:
@@ -79,7 +80,7 @@ def opened(settings: Settings, script: Script, control: Control) -> Memory | Awa
     """Open the memory, however often a full disk or a server that is away refuses; None where the run ends first."""
     options: dict[str, Any] = {
         "llm": script, "clock": control.clock, "worker": settings.has_worker, "durability": settings.durability,
-        "key": settings.key,
+        "key": settings.key, "shred": settings.shred,
     }  # fmt: skip
     while not control.is_over:
         try:

@@ -28,12 +28,13 @@ Fault = Callable[[], None]
 class Place(Protocol):
     """A store to run on. ``faults`` are those of the store itself, by name; each is over when its call returns.
 
-    ``durabilities`` are those that promise to survive them. ``key`` opens it, where it is encrypted. ``left_out`` says
-    which fault can't be had on this machine, and why.
+    ``durabilities`` are those that promise to survive them. ``key`` opens it, where it is encrypted; ``shred`` tells
+    whether each person has a key there. ``left_out`` says which fault can't be had on this machine, and why.
     """
 
     url: str
     key: str | None
+    shred: bool
     durabilities: tuple[str, ...]
     faults: dict[str, Fault]
     left_out: str
@@ -44,8 +45,8 @@ class FilePlace:
 
     durabilities: tuple[str, ...] = ("process", "power")
 
-    def __init__(self, folder: Path, *, can_fill: bool, key: str | None = None) -> None:
-        self.url, self.key = str(folder / "memory.db"), key
+    def __init__(self, folder: Path, *, can_fill: bool, key: str | None = None, shred: bool = False) -> None:
+        self.url, self.key, self.shred = str(folder / "memory.db"), key, shred
         self._balloon = folder / "balloon"
         self.faults: dict[str, Fault] = {"full disk": self._fill} if can_fill else {}
         self.left_out = "" if can_fill else "the fault of a full disk is left out: it needs root on Linux, and mount"
@@ -75,15 +76,15 @@ def place_on(store: str, folder: Path) -> contextlib.AbstractContextManager[Plac
 
 
 @contextlib.contextmanager
-def file_place(folder: Path, key: str | None = None) -> Iterator[FilePlace]:
+def file_place(folder: Path, key: str | None = None, *, shred: bool = False) -> Iterator[FilePlace]:
     """Give a file to run on; on a disk in memory where this process may make one, so that it can be filled."""
     disk = folder / "disk"
     disk.mkdir()
     if not _mount(disk):
-        yield FilePlace(disk, can_fill=False, key=key)
+        yield FilePlace(disk, can_fill=False, key=key, shred=shred)
         return
     try:
-        yield FilePlace(disk, can_fill=True, key=key)
+        yield FilePlace(disk, can_fill=True, key=key, shred=shred)
     finally:
         subprocess.run(["umount", "--lazy", str(disk)], check=True, capture_output=True)
 
@@ -101,6 +102,7 @@ class PostgresPlace:
 
     durabilities: tuple[str, ...] = ("power",)
     key: str | None = None
+    shred = False
     left_out = ""
 
     def __init__(self, server: Server) -> None:
@@ -138,5 +140,6 @@ def postgres_place(folder: Path) -> Iterator[PostgresPlace]:
 PLACES: dict[str, Callable[[Path], contextlib.AbstractContextManager[Place]]] = {
     "sqlite": file_place,
     "encrypted": lambda folder: file_place(folder, "a key of the tests"),
+    "sealed": lambda folder: file_place(folder, "a key of the tests", shred=True),
     "postgres": postgres_place,
 }

@@ -97,7 +97,7 @@ class _Client:
             seed=plan.seed, threads=plan.threads, users=plan.users, rest=plan.rest,
             durability=self._chosen(run.place.durabilities), bugs=plan.bugs, slow=0.0 if plan.is_brisk else SLOW,
             is_awaited=self._number % 3 == 2, host="elsewhere" if self._number % 4 == 3 else "",
-            key=run.place.key,
+            key=run.place.key, shred=run.place.shred,
         )  # fmt: skip
         return run.source.start(settings.as_json())
 
@@ -154,7 +154,7 @@ class Run:
 
     def outcome(self) -> Outcome:
         """Run it, and check it."""
-        with Memory(self.place.url, llm=False, key=self.place.key) as mem:
+        with Memory(self.place.url, llm=False, key=self.place.key, shred=self.place.shred) as mem:
             for name in ONE:
                 mem.register_predicate(name)
             for name in MANY:
@@ -243,7 +243,9 @@ class Run:
         )  # fmt: skip
         found: list[Violation] = []
         place = self.place
-        with Memory(place.url, llm=script, worker=False, clock=self.control.clock, key=place.key) as mem:
+        with Memory(
+            place.url, llm=script, worker=False, clock=self.control.clock, key=place.key, shred=place.shred
+        ) as mem:
             users = [one.user_id for one in mem.scopes(limit=10_000)]
             for user in users:
                 mem.retry(user)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -52,7 +53,7 @@ def _scope(reader: Reader, head: Head) -> dict[str, Any]:
         "before": [reader.messages_before(id, seq, 2) for seq in range(12)],
         "revs": [reader.rev_at(id, moment) for moment in range(-1, 12)],
         "keys": [reader.find_key(id, key) for key in ("k", "k2", "a", "b")],
-        "all keys": [reader.keys(id, after, 2) for after in ("", "a", "k")],
+        "all keys": sorted(_keys(reader, id)),
         "used": reader.usage_of(id),
         "slots": slots,
         "next slots": [reader.slots_after(id, after, 2) for after in range(4)],
@@ -75,3 +76,11 @@ def _scope(reader: Reader, head: Head) -> dict[str, Any]:
         "found": [sorted(name for name, _ in reader.search(id, [word], 99)) for word in words],
         "indexed": reader.indexed_rev(id),
     }
+
+
+def _keys(reader: Reader, id: int) -> Iterator[tuple[str, int, str]]:
+    """Give all keys, some at a time: their order is each store's own."""
+    after = ""
+    while found := reader.keys(id, after, 2):
+        yield from found
+        after = found[-1][0]

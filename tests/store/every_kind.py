@@ -13,7 +13,15 @@ import pytest
 
 from tests.settings import in_ci
 from tests.store.engines import KEY, PLAIN_APSW, are_ciphers_there
-from tests.store.shelves import FileShelf, MemoryShelf, PlainShelf, PostgresShelf, Shelf
+from tests.store.shelves import (
+    FileShelf,
+    MemoryShelf,
+    PlainShelf,
+    PostgresShelf,
+    SealedFileShelf,
+    SealedPostgresShelf,
+    Shelf,
+)
 
 CIPHERS = "apsw-sqlite3mc"
 
@@ -22,13 +30,14 @@ CIPHERS = "apsw-sqlite3mc"
 class StoreKind:
     """One kind: its name, how its shelf is made in a folder, and the module that it needs.
 
-    ``lasts`` tells whether what is opened again is what was closed.
+    ``lasts`` tells whether what is opened again is what was closed; ``server`` is the PostgreSQL server it is on.
     """
 
     name: str
     make: Callable[[Path], Shelf]
     needs: str = ""
     lasts: bool = True
+    server: str = ""
 
     def __str__(self) -> str:
         return self.name
@@ -40,10 +49,12 @@ LOCAL_KINDS = (
     StoreKind("file", FileShelf),
     StoreKind("apsw", partial(FileShelf, driver="apsw"), "apsw"),
     StoreKind("encrypted", partial(FileShelf, key=KEY), CIPHERS),
+    StoreKind("sealed", SealedFileShelf, "cryptography"),
 )
 SERVER_KINDS = (
-    StoreKind("postgres18", partial(PostgresShelf, version="18"), "psycopg"),
-    StoreKind("postgres15", partial(PostgresShelf, version="15"), "psycopg"),
+    StoreKind("postgres18", partial(PostgresShelf, version="18"), "psycopg", server="18"),
+    StoreKind("postgres15", partial(PostgresShelf, version="15"), "psycopg", server="15"),
+    StoreKind("sealed18", partial(SealedPostgresShelf, version="18"), "psycopg", server="18"),
 )
 KINDS = LOCAL_KINDS + SERVER_KINDS
 

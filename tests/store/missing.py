@@ -11,16 +11,16 @@ import sys
 
 from tests.servers import kind_of
 from tests.settings import in_ci
-from tests.store.every_kind import KINDS, SERVER_KINDS, StoreKind, is_there
+from tests.store.every_kind import KINDS, StoreKind, is_there
 
 
 def reason(kind: StoreKind) -> str:
     """Give why there are no stores of a kind, or nothing."""
     if kind.needs and not is_there(kind.needs):
         return "" if in_ci() else f"{kind.needs} is not installed"
-    if kind not in SERVER_KINDS:
+    if not kind.server:
         return ""
-    server = kind_of(kind.name.removeprefix("postgres"))
+    server = kind_of(kind.server)
     is_demanded = server.demanded and in_ci() and os.name == "posix"
     return "" if server.bin is not None or is_demanded else f"{server.origin} brings PostgreSQL {server.name}"
 

@@ -14,7 +14,12 @@ import pytest
 from tensemem.ports import Store
 from tensemem.store.plain import PlainStore
 from tensemem.store.sqlite import SqliteStore
+from tensemem.store.sqlite.keys import Key
 from tests.servers import needed
+
+KEYS = "-keys"
+RAW_KEY = bytes(range(32))
+"""The key of sealed stores: one of bytes, from which nothing is derived slowly."""
 
 PASSING = ":memory:"
 """The name of a store that nobody opens again: a new one each time."""
@@ -69,6 +74,9 @@ class MemoryShelf(_InProcess):
 class FileShelf:
     """SQLite's files. ``options`` are what each is opened with."""
 
+    endings: tuple[str, ...] = ("", "-wal")
+    """What the names of a store's files end with."""
+
     def __init__(self, folder: Path, **options: Any) -> None:
         self._folder = folder
         self._options = options
@@ -82,7 +90,7 @@ class FileShelf:
 
     def crashed(self, name: str) -> str:
         path, left = self._path(name), self._path(f"crashed {next(self._numbers)}")
-        for ending in ("", "-wal"):
+        for ending in self.endings:
             file = path.with_name(path.name + ending)
             if file.exists():
                 shutil.copy(file, left.with_name(left.name + ending))
@@ -102,8 +110,33 @@ class FileShelf:
         name = f"{PASSING}{number}" if name == PASSING else name
         if name not in self._paths:
             self._paths[name] = self._folder / f"{number}.db"
-            shutil.copy(self._empty, self._paths[name])
+            for ending in self.endings:
+                if Path(f"{self._empty}{ending}").exists():
+                    shutil.copy(f"{self._empty}{ending}", f"{self._paths[name]}{ending}")
         return self._paths[name]
+
+
+class SealedFileShelf(FileShelf):
+    """SQLite's files with a key per person, each with its key store beside it."""
+
+    endings = ("", "-wal", KEYS)
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.store("first").close()  # the keys of a key store that is copied are wrapped alike
+        shutil.copy(f"{self._path('first')}{KEYS}", f"{self._empty}{KEYS}")
+        shutil.copy(self._path("first"), self._empty)
+        self.clear()
+
+    def store(self, name: str = PASSING, **options: Any) -> Store:
+        path = str(self._path(name))
+        return sealed(SqliteStore(path, **{"durability": "process", **options}), path)
+
+    def taken_over(self, name: str, path: Path, keys: str) -> str:
+        """Put a copy of a file on the shelf, with the key store of another one; gives its name."""
+        shutil.copy(path, self._path(name))
+        shutil.copy(keys, f"{self._path(name)}{KEYS}")
+        return name
 
 
 class PostgresShelf:
@@ -149,6 +182,23 @@ class PostgresShelf:
             connection.execute("; ".join(f"DELETE FROM {schema}.{table}" for table in tables).encode())
             connection.execute(f"DELETE FROM {schema}.meta WHERE name <> 'forget_key'".encode())
         return schema
+
+
+class SealedPostgresShelf(PostgresShelf):
+    """The same with a key per person, the keys in an SQL schema beside each."""
+
+    def store(self, name: str = PASSING, **options: Any) -> Store:
+        from tensemem.store.postgres import PostgresStore
+
+        address = self.address(name)
+        return sealed(PostgresStore(address, **{"durability": "process", **options}), address)
+
+
+def sealed(store: Store, named: str) -> Store:
+    """Give a store with its keys, which are beside it."""
+    from tensemem.store.sealing.opening import place_of, seal
+
+    return seal(store, Key(RAW_KEY), place_of(named, True))
 
 
 @contextmanager

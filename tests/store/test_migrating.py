@@ -69,17 +69,15 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+def know_steps(patch: pytest.MonkeyPatch, *steps: Migration) -> None:
+    """Make it a version of the library that knows these steps."""
+    patch.setattr("tensemem.store.sqlite.migrations.MIGRATIONS", steps)
+
+
 @pytest.fixture
 def newer(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A version of the library that knows two steps more."""
-    steps = (*MIGRATIONS, *LATER)
-    for module in ("migrations", "upgrading", "opening"):
-        monkeypatch.setattr(f"tensemem.store.sqlite.{module}.VERSION", 4, raising=False)
-    monkeypatch.setattr("tensemem.store.sqlite.upgrading.MIGRATIONS", steps)
-    monkeypatch.setattr("tensemem.store.sqlite.opening.migrate", partial(migrate, steps=steps))
-    refuse = migrations.refuse_newer
-    for module in ("upgrading", "opening"):
-        monkeypatch.setattr(f"tensemem.store.sqlite.{module}.refuse_newer", lambda found, path: refuse(found, path, 4))
+    know_steps(monkeypatch, *MIGRATIONS, *LATER)
 
 
 def test_a_file_of_today_needs_nothing(file: Path) -> None:

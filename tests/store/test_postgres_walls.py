@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tensemem import FakeExtractor, Memory
-from tensemem.errors import InvalidValueError, StoreError
+from tensemem.errors import InvalidScopeError, InvalidValueError, StoreError
 from tensemem.model.scope import Scope
 from tensemem.ports import WorkerRow
 from tests.servers import needed
@@ -137,7 +137,9 @@ def test_its_handle_on_another_namespace_finds_nothing_and_writes_nothing(house:
 
 
 def test_a_verb_that_names_another_namespace_is_refused(house: House) -> None:
-    with house.memory("ann", "ann") as mem:
+    with house.memory("ann", "ann") as mem, pytest.raises(InvalidScopeError):
+        mem.state("user", namespace="bob")
+    with Memory(house.url("ann"), **CALM) as mem:
         assert mem.state("user", namespace="bob").values == {}
         with pytest.raises(StoreError, match="does not allow"):
             mem.add("user", "I live in Rome", namespace="bob")

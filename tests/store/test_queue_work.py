@@ -32,7 +32,7 @@ def test_a_statement_takes_as_many_steps_however_many_wait(tmp_path: Path, state
         waiting(path, users, messages)
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             scope = connection.execute("SELECT scope FROM pending").fetchone()[0]
-            given = (0, "me", "[]", "[]") if statement == "next_due" else (scope,)
+            given = (0, "me", "[]", "[]", None) if statement == "next_due" else (scope,)
             counted: list[None] = []
             connection.set_progress_handler(partial(counted.append, None), STEP)
             connection.execute(named("queue.sql")[statement], given).fetchall()

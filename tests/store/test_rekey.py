@@ -25,7 +25,7 @@ from tensemem.errors import (
     StoreRetryError,
     StoreUnsupportedError,
 )
-from tensemem.store.sqlite import SqliteStore, drivers, rekeying, replacing
+from tensemem.store.sqlite import SqliteStore, copies, drivers, rekeying, replacing
 from tests.store import test_sqlite_files as files
 from tests.store.children import finish, start_child
 from tests.store.dump import everything
@@ -278,7 +278,7 @@ def test_without_the_extra_a_plain_file_stays_plain(path: Path, monkeypatch: pyt
 def test_a_damaged_file_keeps_its_key(path: Path) -> None:
     make(path)
     with open(path, "r+b") as file:
-        file.seek(path.stat().st_size - 4096)
+        file.seek(path.stat().st_size // 8192 * 4096)  # of a table; those at the end name the tables
         file.write(b"\xff" * 4096)
     before = path.read_bytes()
     with closing(SqliteStore(path, key=OLD)) as store, pytest.raises(StoreCorruptError):
@@ -332,8 +332,8 @@ def test_a_file_that_another_process_has_open_keeps_its_key(path: Path, mode: st
 COMES = """
     import sys
     from tensemem.errors import StoreError
-    from tensemem.store.sqlite import SqliteStore, opening, replacing
-    place, name = {"open": (opening, "_prepared"), "waiting": (replacing.time, "sleep")}[sys.argv[4]]
+    from tensemem.store.sqlite import SqliteStore, files, replacing
+    place, name = {"open": (files, "prepared"), "waiting": (replacing.time, "sleep")}[sys.argv[4]]
     go_on = getattr(place, name)
     def tell(*arguments):
         setattr(place, name, go_on)
@@ -552,7 +552,7 @@ def test_a_copy_that_can_not_be_written_tells_no_key(path: Path, monkeypatch: py
     def elsewhere(name: str, options: str) -> str:
         return f"file:{path.parent}/no-such-folder/{name.rpartition('/')[2]}?{options}"
 
-    monkeypatch.setattr(rekeying, "file_uri", elsewhere)
+    monkeypatch.setattr(copies, "file_uri", elsewhere)
     with Memory(path, key=OLD, llm=False) as mem, pytest.raises(StoreError, match="keeps the key it had") as caught:
         mem.rekey(key)
     error: BaseException | None = caught.value

@@ -19,6 +19,7 @@ from typing import Any
 from ..aio import AsyncMemory
 from ..core.lines import rendered_lines_of
 from ..errors import ContentTooLargeError, IdempotencyConflictError, InvalidValueError
+from ..logs import Log
 from ..memory import Memory
 from ..model.fact import Fact, FactStatus
 from ..model.results import SearchHit, State
@@ -38,7 +39,7 @@ except ImportError as error:
 
 __all__ = ["TensememMemoryService", "TensememToolset"]
 
-logger = logging.getLogger(__name__)
+log = Log("adapters.adk")
 MAX_FACTS = 50
 MAX_EPISODES = 10
 _EPISODE = "episode-"
@@ -145,9 +146,9 @@ class TensememMemoryService(BaseMemoryService):
                     metadata={**metadata, "author": event.author},
                 )  # fmt: skip
             except IdempotencyConflictError:
-                logger.info("event %s is logged already, with another session or text; the first stands", event.id)
+                log.tell("logged already", "an event is logged already, with another session or text; the first stands")
             except (InvalidValueError, ContentTooLargeError) as error:  # those behind it are logged all the same
-                logger.warning("event %s is left out: %s", event.id, error)
+                log.failure("left out", "an event is left out", error=error, level=logging.WARNING)
 
 
 class TensememToolset(BaseToolset):

@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-import os
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,13 +25,15 @@ from ..errors import (
     InvalidValueError,
     TensememError,
 )  # fmt: skip
+from ..logs import Log
 from ..memory import Memory
 from ..model.operation import Message
 from ..verbs.tool_calls import lag
+from ._keys import keys_of
 
 __all__ = ["ClaudeHooks", "main", "settings"]
 
-logger = logging.getLogger(__name__)
+log = Log("adapters.claude_hooks")
 READING = ("SessionStart", "UserPromptSubmit")
 LOGGING = ("Stop", "PreCompact")
 MAX_TOKENS = 2000
@@ -77,7 +78,9 @@ class ClaudeHooks:
         try:
             return await asyncio.to_thread(self.answer, given)
         except (TensememError, OSError) as error:
-            logger.warning("the hook of %s did nothing: %s", given.get("hook_event_name"), error)
+            hook = str(given.get("hook_event_name"))
+            told = "the hook of %s did nothing"
+            log.failure("hook did nothing", told, hook, error=error, level=logging.WARNING, hook=hook)
             return {}
 
     def matchers(self) -> dict[str, list[Any]]:
@@ -117,7 +120,7 @@ class ClaudeHooks:
         except IdempotencyConflictError:
             pass  # a session that goes on with another's words: they stand as they were logged
         except _CANNOT_BE_KEPT as error:
-            logger.warning("a message of the transcript is left out: %s", error)
+            log.failure("left out", "a message of the transcript is left out", error=error, level=logging.WARNING)
 
     def _message(self, entry: Mapping[str, Any], text: str, session: str | None) -> Message:
         return Message(
@@ -167,7 +170,7 @@ def _answered(asked: argparse.Namespace) -> dict[str, Any]:
     given = json.loads(sys.stdin.buffer.read().decode("utf-8", "replace"))
     if not isinstance(given, dict):
         raise TypeError("a hook is given a JSON object")
-    with Memory(asked.db, worker=False, key=os.environ.get("TENSEMEM_KEY") or None) as memory:
+    with Memory(asked.db, worker=False, **keys_of(asked.db)) as memory:
         return ClaudeHooks(memory, asked.user, agent_id=asked.agent, namespace=asked.namespace).answer(given)
 
 

@@ -9,7 +9,6 @@ lists the differences.
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
@@ -18,6 +17,7 @@ from .. import vocabulary
 from ..core.values import as_text
 from ..engine.changes import changes_of_slot
 from ..errors import ExtractorError, InvalidScopeError, InvalidTimeError, InvalidValueError, UnknownFactError
+from ..logs import Log
 from ..memory import Memory as StateMemory
 from ..model.fact import Fact
 from ..model.operation import Operation
@@ -30,7 +30,7 @@ from ._mem0_slots import Slot, line_of
 
 __all__ = ["Memory", "NotSupportedError"]
 
-logger = logging.getLogger(__name__)
+log = Log("compat.mem0")
 PATIENCE = 60.0
 """Seconds that ``add`` waits for the model: mem0 gives what a message changed, however long that takes."""
 
@@ -51,7 +51,9 @@ class Memory:
         self._llm = llm if llm is not None else shapes.llm_of(chosen.pop("llm", None))
         self._schema = vocabulary.PERSONAL if schema is None else schema
         if chosen:
-            logger.warning("tensemem needs no %s: these parts of the configuration are not used", ", ".join(chosen))
+            names = ", ".join(chosen)
+            told = "tensemem needs no %s: these parts of the configuration are not used"
+            log.caution("not used", told, names, names=names)
         self._path = path
         self._is_own = memory is None
         self.state_memory = self._opened() if memory is None else memory
@@ -102,7 +104,8 @@ class Memory:
         before = memory.state().rev
         seqs = memory.add(given, metadata=metadata, said_at=said_at).seqs
         if not _is_learnt(memory):
-            logger.warning("what was said is kept, but not learnt from yet; jobs() of state_memory tells why")
+            told = "what was said is kept, but not learnt from yet; jobs() of state_memory tells why"
+            log.caution("not learnt", told)
         changed = [change for change in memory.changes(before) if change.seq in seqs]
         events = shapes.events_of(changed, self._many())
         return [event.told() for event in events]

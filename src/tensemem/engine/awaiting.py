@@ -8,6 +8,7 @@ has begun goes on without its caller, up to its next question or pause: it ends 
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -16,9 +17,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ..errors import ClosedError
+from ..logs import Log
 from .bell import Bell, call_in
-from .core import log
 from .flow import Ask, Flow, Step, Work, persistently
+
+log = Log("engine")
 
 T = TypeVar("T")
 
@@ -148,5 +151,5 @@ def _end(flow: Flow[Any], last: Outcome | None, do: Callable[[Callable[[], Any]]
             step = outcome.into(flow)
     except (StopIteration, asyncio.CancelledError, ClosedError):
         return
-    except BaseException:
-        log.warning("what a cancelled caller had begun failed", exc_info=True)
+    except BaseException as error:
+        log.failure("cancelled", "what a cancelled caller had begun failed", error=error, level=logging.WARNING)

@@ -15,17 +15,21 @@ from enum import Enum
 from functools import partial
 
 from ..core.text import is_valid_text
-from ..errors import ConflictError, InvalidValueError, StoreBusyError, StoreError
+from ..errors import ConflictError, InvalidValueError, StoreBusyError, StoreError, StoreKeyError
+from ..logs import Log
 from ..model.results import CopyReport
 from ..model.scope import Scope, registry_scope
 from ..ports import FILLING, Head, Reader, Store
 from . import forgetting, ledger, wiring
-from .core import Engine, log
+from .core import Engine
 from .filling import Filling
 from .flow import Flow, Work
 from .rebuild import digest_of
+from .retention import bring_policy, policy_of
 from .verifying import Remade, kept_slots
 from .whole import refuse_unfinished
+
+log = Log("store")
 
 PAGE = 500
 """Scopes, or keys, read at once."""
@@ -57,7 +61,7 @@ class Tally:
     namespaces: int = 0
     registry_rev: int = 0
     last: Scope | None = None
-    conflicts: list[str] = field(default_factory=list)
+    conflicts: list[ConflictError | StoreKeyError] = field(default_factory=list)
 
     def add(self, scope: Scope, outcome: Outcome, entries: int) -> None:
         """Count one scope."""
@@ -83,19 +87,37 @@ def wanted(namespaces: object, prefix: object) -> Wanted:
 def copy_to(engine: Engine, dest: Engine | str | os.PathLike[str], what: Wanted) -> Flow[CopyReport]:
     """Copy what is wanted to another open memory, or to what a path or URL names; gives what was done.
 
-    Raises ConflictError for a log that is another one there, after all others were copied, and StoreBusyError where
-    somebody else fills the same scope. What was copied until then stays, and is not copied again.
+    Raises ConflictError for a log that is another one there, and StoreKeyError for one whose key is gone, after all
+    others were copied, and StoreBusyError where somebody else fills the same scope. What was copied until then stays,
+    and is not copied again.
     """
     engine.check_open()
     if not isinstance(dest, Engine):
+        what = yield Work(lambda: _within_walls(engine, dest, what))
         return (yield from _copy_to_path(engine, dest, what))
     dest.check_open()
     if engine.store is dest.store:
         raise InvalidValueError("a memory can't be copied to itself")
+    what = yield Work(lambda: _within_walls(engine, dest, what))
     report: CopyReport = yield from _copy(engine, dest, what, Tally())
     dest.fence_tag = yield Work(lambda: wiring.fence_tag_of(dest.store))
     dest.wake()
     return report
+
+
+def _within_walls(engine: Engine, dest: Engine | str | os.PathLike[str], what: Wanted) -> Wanted:
+    """Keep to the namespaces that either memory is pinned to; raises InvalidScopeError where another is asked for."""
+    pinned = [one for one in (engine, dest) if isinstance(one, Engine) and one.is_pinned]
+    if not pinned:
+        return what
+    names = what.namespaces
+    if names is None:
+        with engine.store.read() as reader:
+            names = tuple(name for name in reader.namespaces() if engine.worked_namespace in (None, name))
+    for one in pinned:
+        for name in names:
+            one.check_namespace(name)
+    return replace(what, namespaces=names)
 
 
 def _copy_to_path(engine: Engine, dest: str | os.PathLike[str], what: Wanted) -> Flow[CopyReport]:
@@ -105,7 +127,7 @@ def _copy_to_path(engine: Engine, dest: str | os.PathLike[str], what: Wanted) ->
     tally = Tally()
     store: Store = yield Work(lambda: wiring.open_store(dest, "process", False))
     try:
-        target = replace(engine, store=store, registries={}, states={}, scopes={})
+        target = _over(engine, store)
         report: CopyReport = yield from _copy(engine, target, what, tally)
     finally:
         yield Work(store.close)
@@ -126,16 +148,27 @@ def _make_durable(dest: str | os.PathLike[str], last: Scope | None) -> None:
         store.close()
 
 
+def copy_all(engine: Engine, dest: Store) -> Flow[CopyReport]:
+    """Copy everything to another store; raises as ``copy_to`` does."""
+    return _copy(engine, _over(engine, dest), Wanted(), Tally())
+
+
+def _over(engine: Engine, store: Store) -> Engine:
+    """Give an engine that is as another one is, over another store."""
+    return replace(engine, store=store, registries={}, states={}, scopes={})
+
+
 def _copy(engine: Engine, target: Engine, what: Wanted, tally: Tally) -> Flow[CopyReport]:
     began, dest = time.monotonic(), target.store
-    yield Work(lambda: _take_over_marks(engine.store, dest))
+    yield Work(lambda: take_over_marks(engine.store, dest))
     yield Work(lambda: _forget_there(engine.store, target))
     names: Iterable[str] = yield Work(lambda: _namespaces(engine.store, what))
     for name in names:
         yield from _copy_namespace(engine, dest, name, what.prefix, tally)
     if tally.conflicts:
-        rest = f"; {len(tally.conflicts) - 1} more were left out as well" if len(tally.conflicts) > 1 else ""
-        raise ConflictError(f"{tally.conflicts[0]}; all others were copied{rest}")
+        first, *others = tally.conflicts
+        rest = f"; {len(others)} more were left out as well" if others else ""
+        raise type(first)(f"{str(first).rstrip('.')}; all others were copied{rest}")
     copied, unchanged, ahead, forgotten = tally.outcomes.values()
     return CopyReport(
         source=engine.store.location, destination=dest.location, namespaces=tally.namespaces,
@@ -147,7 +180,7 @@ def _copy(engine: Engine, target: Engine, what: Wanted, tally: Tally) -> Flow[Co
 _MARKS = ("fence", "forget_key")
 
 
-def _take_over_marks(source: Store, dest: Store) -> None:
+def take_over_marks(source: Store, dest: Store) -> None:
     """Have an empty store know the text that the other one's contexts are fenced with, and the marks of its ledger.
 
     Where this may not be changed, as by a role that sees a part of the store only, recalled text is known by what it
@@ -167,7 +200,7 @@ def _take_over_marks(source: Store, dest: Store) -> None:
     except StoreBusyError:
         raise
     except StoreError:
-        log.info("%s keeps its own tag for recalled text", dest.location)
+        log.tell("own tag", "%s keeps its own tag for recalled text", dest.location, location=dest.location)
 
 
 def _is_empty(reader: Reader) -> bool:
@@ -200,15 +233,16 @@ def _namespaces(source: Store, what: Wanted) -> list[str]:
 def _copy_namespace(engine: Engine, dest: Store, name: str, prefix: str, tally: Tally) -> Flow[None]:
     tally.namespaces += 1
     registry: Scope = registry_scope(name)
-    tally.registry_rev = yield Work(lambda: _copy_registry(engine.store, dest, registry))
+    tally.registry_rev = yield Work(lambda: copy_registry(engine.store, dest, registry))
+    yield Work(lambda: copy_policy(engine.store, dest, name))
     cursor: tuple[str, str] | None = None
     while True:
         scopes: list[Scope] = yield Work(partial(_page, engine.store, name, prefix, cursor))
         for scope in scopes:
             try:
-                done: tuple[Outcome, int] | None = yield Work(partial(_copy_scope, engine, dest, scope, tally))
-            except ConflictError as error:  # it is left out, and told when the others are there
-                tally.conflicts.append(str(error))
+                done: tuple[Outcome, int] | None = yield Work(partial(copy_scope, engine, dest, scope, tally))
+            except (ConflictError, StoreKeyError) as error:  # it is left out, and told when the others are there
+                tally.conflicts.append(error)
                 continue
             if done is not None:
                 tally.add(scope, *done)
@@ -223,7 +257,19 @@ def _page(source: Store, name: str, prefix: str, cursor: tuple[str, str] | None)
         return [head.scope for head in reader.scopes(name, prefix, cursor, PAGE)]
 
 
-def _copy_registry(source: Store, dest: Store, scope: Scope) -> int:
+def copy_policy(source: Store, dest: Store, name: str) -> None:
+    """Copy how long a namespace keeps what; where the destination has its own say, that stands."""
+    with source.read() as reader:
+        if policy_of(reader, name) is None:
+            return
+        with dest.read() as other:
+            if policy_of(other, name) is not None:
+                return
+        with dest.write() as tx:
+            bring_policy(reader, tx, name)
+
+
+def copy_registry(source: Store, dest: Store, scope: Scope) -> int:
     """Copy a namespace's registry; gives the revision it has."""
     with source.read() as reader:
         head = reader.head(scope)
@@ -256,7 +302,7 @@ def _append_registry(reader: Reader, head: Head, dest: Store, last: int) -> None
             tx.save_head(known)
 
 
-def _copy_scope(engine: Engine, dest: Store, scope: Scope, tally: Tally) -> tuple[Outcome, int] | None:
+def copy_scope(engine: Engine, dest: Store, scope: Scope, tally: Tally) -> tuple[Outcome, int] | None:
     """Copy one scope as of one snapshot; None where nothing was ever said in it."""
     with engine.store.read() as reader:
         head = reader.head(scope)
@@ -299,7 +345,8 @@ def _standing(reader: Reader, head: Head, dest: Store) -> tuple[Outcome, Head | 
                 raise _conflict(head.scope, dest, f"they differ from revision {entry.rev} on")
         is_ahead = next(theirs, None) is not None
         is_filled = found.registry_rev != FILLING
-        if is_filled and not is_ahead and _has_keys(other, found.id, _keys(reader, head.id)):
+        keys = keys_of(reader, head.id) if head.scope.user_id else ()  # a registry's are about retention: not its log
+        if is_filled and not is_ahead and _has_keys(other, found.id, keys):
             return Outcome.UNCHANGED, found
     if is_filled and is_ahead:
         return Outcome.AHEAD, found
@@ -310,7 +357,7 @@ def _standing(reader: Reader, head: Head, dest: Store) -> tuple[Outcome, Head | 
 
 def _has_keys(other: Reader, scope_id: int, keys: Iterable[tuple[str, int, str]]) -> bool:
     """Tell whether all of these keys are known there; a message that comes again may leave a key and no entry."""
-    theirs = _keys(other, scope_id)
+    theirs = keys_of(other, scope_id)
     is_in_order = True
     for key, *_ in keys:
         is_in_order = is_in_order and next((known for known, *_ in theirs if known >= key), None) == key
@@ -333,7 +380,7 @@ def _fill(engine: Engine, reader: Reader, head: Head, dest: Store, found: Head |
     with Filling(dest, head.scope, found, tell) as filling:
         last = 0 if found is None else found.rev
         done = filling.append(reader.entries(head.id, last, head.rev))
-        filling.remember(_keys(reader, head.id))
+        filling.remember(keys_of(reader, head.id))
         digest = digest_of(head.scope, _put(filling, reader, head))
         if filling.has_paused:  # it may be large: read back while others can write
             again = filling.pause(lambda: _read_back(dest, filling.head))
@@ -358,7 +405,7 @@ def _put(filling: Filling, reader: Reader, head: Head) -> Iterator[Remade]:
         yield slot
 
 
-def _keys(reader: Reader, scope_id: int) -> Iterator[tuple[str, int, str]]:
+def keys_of(reader: Reader, scope_id: int) -> Iterator[tuple[str, int, str]]:
     after = ""
     while found := reader.keys(scope_id, after, PAGE):
         yield from found

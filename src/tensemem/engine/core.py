@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.periods import parse_period
 from ..core.registry import Registry
@@ -16,13 +15,16 @@ from ..core.secrets import Redaction, redact_value
 from ..core.text import is_valid_text
 from ..errors import ClosedError, FutureTimestampError, InvalidScopeError, InvalidTimeError, InvalidValueError
 from ..extract.calling import CallableExtractor
+from ..logs import Log
 from ..model.entry import Entry, EntryKind
 from ..model.moment import EARLIEST, LATEST, SECOND, to_moment
 from ..model.scope import Scope, registry_scope
 from ..ports import Clock, Head, Reader, Store
 
-log = logging.getLogger("tensemem")
-log.addHandler(logging.NullHandler())  # an application that sets up no logging is not written to
+if TYPE_CHECKING:
+    from .watching import Watcher
+
+log = Log("hooks")
 
 MAX_NAME = 512
 CHECKED_SCOPES = 4096
@@ -54,12 +56,16 @@ class Engine:
     count_tokens: Callable[[str], int]
     fence_tag: str
     operational_clock: Callable[[], int]
+    is_pinned: bool = False
     wake: Callable[[], None] = lambda: None
     closed: bool = False
     hooks: list[Callable[[str, Mapping[str, Any]], None]] = field(default_factory=list)
+    watchers: list[Watcher] = field(default_factory=list)
     registries: dict[str, Registry] = field(default_factory=dict)
     kept_since: int = 0
     states: dict[Scope, Any] = field(default_factory=dict)
+    unreleased: set[str] = field(default_factory=set)
+    """Owners of leases that could not be given back, since the store was out of order: nobody is to wait for them."""
     scopes: dict[tuple[str, str, str], Scope] = field(default_factory=dict)
 
     def now(self) -> int:
@@ -84,10 +90,32 @@ class Engine:
         _check_name("agent_id", agent_id, may_be_empty=True)
         _check_name("namespace", names)
         found = Scope(_plain(names), _plain(user_id), _plain(agent_id))
+        self.check_namespace(found.namespace)
         if len(self.scopes) >= CHECKED_SCOPES:
             self.scopes.clear()
         self.scopes[found.namespace, found.user_id, found.agent_id] = found
         return found
+
+    def check_namespace(self, name: str) -> None:
+        """Refuse another namespace than the one this memory is pinned to; whether there is such a one is not told."""
+        if self.is_pinned and name != self.namespace:
+            raise InvalidScopeError(
+                f"this memory is pinned to namespace {described(self.namespace)} and knows no other; open one with "
+                "namespace=... for each tenant, or one without it for all of them"
+            )
+
+    def check_whole(self, verb: str) -> None:
+        """Refuse what concerns a whole store where the memory is pinned to one of its namespaces."""
+        if self.is_pinned:
+            raise InvalidScopeError(
+                f"this memory is pinned to namespace {described(self.namespace)}, and {verb} concerns all there are; "
+                "open the memory without namespace=... for that"
+            )
+
+    @property
+    def worked_namespace(self) -> str | None:
+        """The one namespace whose messages this memory's worker takes; None where it takes those of all."""
+        return self.namespace if self.is_pinned else None
 
     def check_open(self) -> None:
         """Raise ClosedError after close()."""
@@ -138,8 +166,8 @@ class Engine:
         for hook in tuple(self.hooks):
             try:
                 hook(event, fields)
-            except (Exception, SystemExit):
-                log.exception("a hook failed on %s", event)
+            except (Exception, SystemExit) as error:
+                log.failure("hook failed", "a hook failed on %s", event, error=error)
 
 
 def _check_name(name: str, value: object, *, may_be_empty: bool = False) -> None:

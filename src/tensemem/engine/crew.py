@@ -8,15 +8,19 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from logging import WARNING
 
-from ..errors import ClosedError, ExtractorUnavailable, TensememError
+from ..errors import ClosedError, ExtractorUnavailable, StoreError, TensememError
 from ..extract.calling import CallableExtractor
+from ..logs import Log
 from ..model.scope import Scope
 from .awaiting import AwaitingDriver
 from .bell import call_in
-from .core import Engine, log
+from .core import Engine
 from .flow import once
 from .settle import settle_scope
+
+log = Log("worker")
 
 IDLE_SECONDS = 0.5
 """How long an idle worker sleeps at most before it looks for messages of other processes."""
@@ -50,7 +54,7 @@ class Crew:
     def work(self, should_stop: Callable[[], bool]) -> None:
         """Settle what falls due until told to stop, then what was begun; blocks."""
         while self._finish(should_stop, until_idle=False) is None and not should_stop():
-            log.warning("the worker was ended by what it runs beside; it begins anew")
+            log.caution("worker ended", "the worker was ended by what it runs beside; it begins anew")
             time.sleep(IDLE_SECONDS)  # whoever ended it may do so again, and each time ask a model before
 
     def work_until_idle(self, should_stop: Callable[[], bool]) -> int:
@@ -102,8 +106,10 @@ class Crew:
                 tasks.add(asyncio.create_task(self._settle(driver, scope, should_stop)))
         except ClosedError:
             return False
-        except Exception:
-            log.exception("the worker failed; it goes on")
+        except StoreError as error:  # a disk that is full or fails, a server that is gone: no fault of ours
+            log.failure("worker waits", "the worker waits for the store", error=error, level=WARNING)
+        except Exception as error:
+            log.failure("worker failed", "the worker failed; it goes on", error=error)
         return True
 
     async def _rest(self, tasks: set[asyncio.Task[int]]) -> int:
@@ -126,8 +132,11 @@ class Crew:
                 await self._let_go_soon(driver, scope)
         except ClosedError:
             return 0
-        except Exception:
-            log.exception("the worker failed; it goes on")
+        except StoreError as error:
+            log.failure("worker waits", "the worker waits for the store", error=error, level=WARNING)
+            return 0
+        except Exception as error:
+            log.failure("worker failed", "the worker failed; it goes on", error=error)
             return 0
 
     def _take_one(self) -> Scope | None:
@@ -153,4 +162,4 @@ class Crew:
             try:
                 self._let_go(scope)
             except TensememError:
-                log.warning("a lease could not be given back; it runs out by itself")
+                log.caution("lease kept", "a lease could not be given back; it runs out by itself")

@@ -24,7 +24,7 @@ from .purging import apply_part
 
 PAGE = 500
 
-FEWEST_ROWS, MOST_ROWS = 50, 2_000
+FEWEST_ROWS, MOST_ROWS = 50, 5_000
 """How many rows a transaction removes, as fast as the machine does it."""
 LONGEST_STEP = 0.02
 """Seconds such a transaction should take at most: it is what others wait."""

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from ..errors import InvalidValueError, StaleMemoryError
 from ..model.freshness import Freshness
-from ..model.scope import Scope
+from ..model.scope import Scope, works_for
 from ..ports import Head, Reader, WorkerRow
 from .core import Engine
 from .flow import Flow, Pause, Work
@@ -46,23 +46,23 @@ def freshness_of(engine: Engine, reader: Reader, head: Head | None, min_seq: int
     gave_up = any(seq <= upto for seq in failed)
     reason = None
     if waits and first is not None:
-        reason = _reason(engine, reader, first.attempts)
+        reason = _reason(engine, reader, head.scope.namespace, first.attempts)
     elif gave_up:
         reason = "failed"
     as_of = head.seq if first is None else first.seq - 1
     return Freshness(as_of, head.seq, head.pending, head.failed, failed, reached and not waits and not gave_up, reason)
 
 
-def _reason(engine: Engine, reader: Reader, attempts: int) -> str:
-    if not is_anyone_extracting(engine, reader):
+def _reason(engine: Engine, reader: Reader, namespace: str, attempts: int) -> str:
+    if not is_anyone_extracting(engine, reader, namespace):
         return "no_extractor"
     return "retrying" if attempts else "extracting"
 
 
-def is_anyone_extracting(engine: Engine, reader: Reader) -> bool:
-    """Tell whether a worker is alive anywhere: in this process, or in another one that said so."""
+def is_anyone_extracting(engine: Engine, reader: Reader, namespace: str) -> bool:
+    """Tell whether a worker for a namespace is alive: in this process, or in another one that said so."""
     now = engine.operational_clock()
-    return any(is_alive(worker, now) for worker in reader.workers())
+    return any(works_for(worker.id, namespace) and is_alive(worker, now) for worker in reader.workers())
 
 
 def is_alive(worker: WorkerRow, now: int) -> bool:
@@ -133,7 +133,7 @@ def await_messages(engine: Engine, scope: Scope, seqs: tuple[int, ...], seconds:
             head = reader.head(scope)
             rows = () if head is None else (reader.pending_row(head.id, seq) for seq in seqs)
             waits = any(row is not None and row.state == "waiting" for row in rows)
-            return waits and is_anyone_extracting(engine, reader)
+            return waits and is_anyone_extracting(engine, reader, scope.namespace)
 
     yield from _until(engine, must_wait, seconds)
 

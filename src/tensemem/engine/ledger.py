@@ -114,8 +114,9 @@ def is_of_former_life(reader: Reader, head: Head, line: ForgottenRow) -> bool:
     """Tell whether a scope is still there as it was when a line said that all of it went."""
     if head.base_rev >= line.rev:
         return False
-    first = next(reader.entries(head.id, head.base_rev, head.base_rev + 1), None)
-    return first is None or first.recorded_at <= line.at
+    if head.rev == head.base_rev:
+        return True
+    return reader.rev_at(head.id, line.at) > head.base_rev  # asks for no words, which may be sealed for ever
 
 
 def with_key(key: bytes, scope: Scope, line: ForgottenRow) -> ForgottenRow:

@@ -12,13 +12,14 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from ..core.erasing import has_quotes, has_text, without_text
 from ..core.marks import mark, scope_mark
 from ..core.periods import parse_period
-from ..errors import InvalidTimeError, InvalidValueError
+from ..errors import InvalidTimeError, InvalidValueError, StoreKeyError
 from ..model.entry import Entry, EntryKind
 from ..model.results import Removal
 from ..model.scope import Scope
@@ -52,7 +53,10 @@ def purge(engine: Engine, scopes: Iterator[Scope], before: Any, *, keep_quotes: 
     if not isinstance(keep_quotes, bool):
         raise InvalidValueError("keep_quotes must be True or False")
     moment = _moment(engine, before)
-    tallies = [_purge_scope(engine, scope, moment, keep_quotes) for scope in scopes]
+    tallies = []
+    for scope in scopes:
+        with suppress(StoreKeyError):  # nobody can read what is there
+            tallies.append(purge_scope(engine, scope, moment, keep_quotes))
     return summed(engine, [tally for tally in tallies if tally.entries], began)
 
 
@@ -62,7 +66,8 @@ def _moment(engine: Engine, before: Any) -> int:
     return parse_period(before, engine.zone, name="before").start
 
 
-def _purge_scope(engine: Engine, scope: Scope, moment: int, keep_quotes: bool) -> Tally:
+def purge_scope(engine: Engine, scope: Scope, moment: int, keep_quotes: bool) -> Tally:
+    """Purge the texts of one scope; what they were written over with is for the caller to see to (``Store.scrub``)."""
     tally, first, purged = Tally(), 1, list[int]()
     while True:
         seqs, first, last = _found(engine, scope, first, moment, keep_quotes)
@@ -189,6 +194,6 @@ def apply_part(engine: Engine, scope: Scope, line: ForgottenRow) -> None:
     """Do again what a line of the ledger says of a part of a scope."""
     if line.kind == "purge":
         data = json.loads(line.data)
-        _purge_scope(engine, scope, int(data["before"]), bool(data["keep_quotes"]))
+        purge_scope(engine, scope, int(data["before"]), bool(data["keep_quotes"]))
     else:
         apply_line(engine, scope, line)

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from ..core.registry import Registry
-from ..errors import StoreCorruptError
+from ..errors import StoreCorruptError, StoreKeyError
 from ..model.jsontext import encode
 from ..model.results import RebuildReport
 from ..model.scope import Scope
@@ -37,13 +37,22 @@ from .verifying import (
 
 
 def rebuild(engine: Engine, scopes: Iterable[Scope], *, write: bool) -> RebuildReport:
-    """Fold the logs of some scopes anew; ``write`` replaces what differs, else nothing is touched."""
+    """Fold the logs of some scopes anew; ``write`` replaces what differs, else nothing is touched.
+
+    Raises StoreKeyError at the end where the key of a scope is gone; the others are done then.
+    """
     began = time.monotonic()
     digests: list[str] = []
     different: list[str] = []
+    sealed: list[StoreKeyError] = []
     entries = count = 0
     for scope in scopes:
-        found = persistently(partial(_one, engine, scope, write=write))  # by itself: what is done is not done again
+        started = time.monotonic()
+        try:
+            found = persistently(partial(_one, engine, scope, write=write))  # alone: what is done is not done again
+        except StoreKeyError as error:
+            sealed.append(error)
+            continue
         if found is None:
             continue
         count += 1
@@ -52,7 +61,10 @@ def rebuild(engine: Engine, scopes: Iterable[Scope], *, write: bool) -> RebuildR
         digests.append(digest)
         if not is_same:
             different.append(scope.user_id)
-        engine.emit("rebuilt" if write else "verified", scope=scope, identical=is_same, entries=size)
+        took = time.monotonic() - started
+        engine.emit("rebuilt" if write else "verified", scope=scope, identical=is_same, entries=size, seconds=took)
+    if sealed:
+        raise sealed[0]
     whole = digests[0] if len(digests) == 1 else hashlib.blake2b("".join(digests).encode(), digest_size=16).hexdigest()
     return RebuildReport(
         identical=not different, digest=whole, scopes=count, entries=entries, different=tuple(different),
@@ -115,13 +127,14 @@ def _replaced(engine: Engine, scope: Scope) -> tuple[str, int]:
             return digest_of(scope, []), 0
         head = found
         registry = engine.registry(tx, scope.namespace, tx.registry_rev(scope.namespace))
-        entries = _replace(tx, head, registry)
+        entries = project(tx, head, registry)
         hashed = digest_of(scope, kept_slots(tx, head, claims=False))
     engine.states.pop(scope, None)
     return hashed, entries
 
 
-def _replace(tx: Writer, head: Head, registry: Registry) -> int:
+def project(tx: Writer, head: Head, registry: Registry) -> int:
+    """Fold a scope's log anew in place of what is kept of it; gives how many entries it has."""
     tx.clear_projection(head.id)
     tx.clear_index(head.id)
     count, remembering, forgotten = 0, registry.remembering(), forgotten_in(tx, head)

@@ -30,7 +30,7 @@ from ..model.operation import Operation
 from ..model.results import Decision, Reextraction, ReextractPlan
 from ..model.scope import Scope
 from ..ports import ExtractionRequest, Head, Reader
-from .core import Engine, check_limit, check_seq, log
+from .core import Engine, check_limit, check_seq
 from .flow import Ask, Flow, Work
 from .logfold import LoggedScope, read_log
 from .preview import diff_of, shown_at
@@ -46,6 +46,7 @@ from .settle import (
     extraction_entry,
     keep_usage,
     keep_usage_of,
+    log,
     request_about,
 )
 from .state import Snapshot, with_snapshot
@@ -225,8 +226,8 @@ class _Run:
             kept = made if self._dry_run else _write(self._engine, self._scope, made, _is_newest_before)
         except (StoreError, ClosedError):
             raise
-        except Exception:
-            log.exception("an answer could not be kept")
+        except Exception as error:
+            log.failure("not kept", "an answer could not be kept", error=error)
             self._count(answer.usage)
             return False
         self._made += kept

@@ -8,12 +8,12 @@ from .core import Engine
 
 def rekey(engine: Engine, key: str | bytes | None, timeout: float) -> None:
     """Encrypt the file with another key, or with none. Raises StoreError for a store that is no file."""
-    from ..store.sqlite import SqliteStore
-
     engine.check_open()
+    engine.check_whole("rekey")
     is_number = isinstance(timeout, (int, float)) and not isinstance(timeout, bool)
     if not is_number or not 0 <= timeout < 10**9:
         raise InvalidValueError("timeout must be seconds of 0 or more")
-    if not isinstance(engine.store, SqliteStore):
-        raise StoreError("only a memory in a file has a key")
-    engine.store.rekey(key, timeout=timeout)
+    give = getattr(engine.store, "rekey", None)
+    if give is None:
+        raise StoreError("only a memory in a file, or one with a key per person, has a key")
+    give(key, timeout=timeout)

@@ -16,8 +16,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
 from ..core.forgotten import (
     Before,
@@ -57,7 +56,7 @@ def forget_part(engine: Engine, scopes: Iterable[Scope], subject: object, predic
         return Aim("slot", slot_names(key, str(predicate), registry))
 
     for scope in scopes:
-        tally = _forget(engine, scope, aim_of)
+        tally = forget_where(engine, scope, aim_of)
         if tally is not None:
             tallies.append(tally)
     return summed(engine, tallies, began)
@@ -76,7 +75,7 @@ def forget_fact(engine: Engine, fact_id: str, within: Within) -> Removal:
     def aim_of(tx: Writer, head: Head, registry: Registry) -> Aim:
         return _aim_at_value(engine, tx, head, registry, fact_id, reference)
 
-    tally = _forget(engine, scope, aim_of)
+    tally = forget_where(engine, scope, aim_of)
     return summed(engine, [] if tally is None else [tally], began)
 
 
@@ -103,8 +102,10 @@ def _aim_at_value(
     return Aim("value", names, keys)
 
 
-def _forget(engine: Engine, scope: Scope, aim_of: Any) -> Tally | None:
-    """Forget in one scope; None where nothing was ever said in it."""
+def forget_where(
+    engine: Engine, scope: Scope, aim_of: Callable[[Writer, Head, Registry], Aim | None]
+) -> Tally | None:
+    """Forget in one scope what is aimed at, in the transaction that looks; None where nothing is, or was ever said."""
     engine.check_open()
     if not _has_log(engine, scope):
         return None
@@ -113,6 +114,8 @@ def _forget(engine: Engine, scope: Scope, aim_of: Any) -> Tally | None:
         head, registry = open_scope(engine, tx, scope)
         refuse_unfinished(head)
         aim = aim_of(tx, head, registry)
+        if aim is None:
+            return None
         key = newest_rule(tx, head)[1]
         cut = Cut(engine, tx, head, registry, key)
         tally = cut.forget(aim)

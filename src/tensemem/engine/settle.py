@@ -20,17 +20,21 @@ from ..core.text import FoldedText, find_quote
 from ..errors import ClosedError, ExtractorError, ExtractorUnavailable, StoreError
 from ..extract.answers import Malformed
 from ..extract.calling import Answer, CallableExtractor, OutOfTimeError
+from ..logs import Log
 from ..model.entry import Entry, EntryKind
 from ..model.moment import SECOND, to_datetime
 from ..model.operation import Operation
 from ..model.scope import Scope
 from ..ports import ExtractionRequest, Head, PendingRow, Reader, RequestMessage, UsageRow, Writer
-from .core import Engine, log, next_entry
+from .core import Engine, next_entry
 from .flow import Ask, Flow, Pause, Work
 from .project import Projection
 from .reproject import open_known
 from .rules import hash_keys
 from .state import Asked, Snapshot, state_in, take_snapshot
+from .watching import answered, step, who
+
+log = Log("extract")
 
 MAX_ATTEMPTS = 5
 """Bad answers after which a message counts as failed."""
@@ -100,9 +104,12 @@ def settle_next(
         return None
     task = replace(task, owner=owner)
     try:
-        tried: Tried = yield from _settle(engine, extractor, task, until)
+        with step(engine, "settle", scope, messages=len(task.rows), **who(extractor)) as seen:
+            tried: Tried = yield from _settle(engine, extractor, task, until)
+            if seen is not None and tried.unavailable is not None:
+                seen.error = ExtractorUnavailable.__name__
     except LeaseLostError:
-        log.warning("an answer came too late: the scope is settled by somebody else")
+        log.caution("too late", "an answer came too late: the scope is settled by somebody else")
         return Tried(task.seqs[-1], 0, is_lost=True)
     return tried
 
@@ -130,24 +137,30 @@ def _settle(engine: Engine, extractor: CallableExtractor, task: Task, until: flo
     seconds = None if until is None else until - time.monotonic()
     if seconds is not None and seconds <= 0:
         return Tried(last, 0)
+    asked = time.monotonic()
     try:
-        answer: Answer = yield Ask(extractor, task.request, seconds)
+        with step(engine, "ask", task.scope, messages=len(task.rows), **who(extractor)) as seen:
+            answer: Answer = yield Ask(extractor, task.request, seconds)
+            if seen is not None:
+                seen.fields |= answered(answer)
     except OutOfTimeError:
         return Tried(last, 0)
     except ExtractorUnavailable as error:
-        away = error
-        yield Work(lambda: postpone(engine, task, str(away), uses_attempt=False))
+        away, took = error, time.monotonic() - asked
+        yield Work(lambda: postpone(engine, task, str(away), took, uses_attempt=False))
         yield Work(lambda: keep_usage_of(engine, task.scope, extractor, away.usage))
         return Tried(last, 0, str(away))
     except ExtractorError as error:
-        bad = error
+        bad, took = error, time.monotonic() - asked
         yield Work(lambda: keep_usage_of(engine, task.scope, extractor, bad.usage))
         if len(task.rows) > 1:
             return (yield from _one_by_one(engine, extractor, task, until))
-        yield Work(lambda: postpone(engine, task, str(bad), uses_attempt=True))
+        yield Work(lambda: postpone(engine, task, str(bad), took, uses_attempt=True))
         return Tried(last)
+    took = time.monotonic() - asked
     try:
-        yield Work(lambda: record_extraction(engine, task, extractor, answer))
+        with step(engine, "keep", task.scope, messages=len(task.rows)):
+            yield Work(lambda: record_extraction(engine, task, extractor, answer, took))
     except LeaseLostError:
         yield Work(lambda: keep_usage_of(engine, task.scope, extractor, answer.usage))  # it was used all the same
         raise
@@ -158,9 +171,9 @@ def _settle(engine: Engine, extractor: CallableExtractor, task: Task, until: flo
         if len(task.rows) > 1:
             return (yield from _one_by_one(engine, extractor, task, until))
         # Whatever can't be kept of an answer counts as a bad answer: else it would be asked for again for ever.
-        log.exception("an answer could not be kept")
+        log.failure("not kept", "an answer could not be kept", error=error)
         told = f"the answer could not be kept: {type(error).__name__}"
-        yield Work(lambda: postpone(engine, task, told, uses_attempt=True))
+        yield Work(lambda: postpone(engine, task, told, took, uses_attempt=True))
     return Tried(last, len(task.rows))
 
 
@@ -230,8 +243,11 @@ def _message(entry: Entry) -> RequestMessage:
     )
 
 
-def postpone(engine: Engine, task: Task, error: str, *, uses_attempt: bool) -> None:
-    """Keep messages pending after a failure, or give them up; their entries in the log are not touched."""
+def postpone(engine: Engine, task: Task, error: str, seconds: float, *, uses_attempt: bool) -> None:
+    """Keep messages pending after a failure, or give them up; their entries in the log are not touched.
+
+    ``seconds`` is how long the extractor took.
+    """
     left: list[PendingRow] = []
     with engine.store.write() as tx:
         head = tx.head(task.scope)
@@ -247,8 +263,12 @@ def postpone(engine: Engine, task: Task, error: str, *, uses_attempt: bool) -> N
         if head is not None and left:
             tx.save_head(head)
     for row in left:
-        log.warning("message %d was not extracted (%s)", row.seq, "attempt used" if uses_attempt else "unavailable")
-        engine.emit("failed", scope=task.scope, seq=row.seq, attempts=row.attempts, state=row.state)
+        outcome = "attempt used" if uses_attempt else "unavailable"
+        told = {"seq": row.seq, "attempts": row.attempts, "outcome": outcome}
+        log.caution("failed", "message %d was not extracted (%s)", row.seq, outcome, **told)
+        engine.emit(
+            "failed", scope=task.scope, seq=row.seq, attempts=row.attempts, state=row.state, seconds=seconds
+        )
 
 
 def _check_lease(tx: Writer, head: Head | None, task: Task) -> None:
@@ -272,15 +292,17 @@ def _pause(row: PendingRow, uses_attempt: bool) -> int:
     return min(2**row.attempts, 300) if uses_attempt else UNAVAILABLE_PAUSE
 
 
-def record_extraction(engine: Engine, task: Task, extractor: CallableExtractor, answer: Answer) -> int:
+def record_extraction(
+    engine: Engine, task: Task, extractor: CallableExtractor, answer: Answer, seconds: float
+) -> int:
     """Append an extraction for each message and project it, all in one transaction; gives how many were appended.
 
-    The first worker to finish a message counts. What was used stands in the first entry. Raises LeaseLostError, with
-    nothing kept, where the scope is somebody else's by now.
+    The first worker to finish a message counts. What was used stands in the first entry; ``seconds`` is how long the
+    extractor took. Raises LeaseLostError, with nothing kept, where the scope is somebody else's by now.
     """
     proposed = by_message(answer.operations, [message.content for message in task.request.messages])
     operations = [encoded(engine, own) for own in proposed]
-    told: list[tuple[int, int]] = []
+    told: list[tuple[int, int, float]] = []
     kept: list[Mapping[str, Any]] = []
     is_cut = False
     with engine.store.write() as tx:
@@ -305,14 +327,14 @@ def record_extraction(engine: Engine, task: Task, extractor: CallableExtractor, 
             is_cut = is_cut or left is not message
             projection.apply(entry, left)
             kept.append(body)
-            told.append((seq, len(operations[place])))
+            told.append((seq, len(operations[place]), (entry.recorded_at - message.recorded_at) / SECOND))
         projection.finish()
         keep_usage(tx, head, kept)
         tx.save_head(head)
     if is_cut:
         engine.store.scrub()
-    for seq, count in told:
-        engine.emit("extracted", scope=task.scope, seq=seq, operations=count)
+    for seq, count, waited in told:
+        engine.emit("extracted", scope=task.scope, seq=seq, operations=count, seconds=seconds, waited=waited)
     return len(told)
 
 

@@ -10,9 +10,12 @@ from .wiring import file_of, is_postgres, needing_driver, resolve_path
 
 
 def upgrade(
-    path: str | os.PathLike[str] | None, *, dry_run: bool = False, key: str | bytes | None = None
-) -> Upgrade:
+    path: str | os.PathLike[str] | None, *, dry_run: bool = False, key: str | bytes | None = None,
+    backup: bool = True,
+) -> Upgrade:  # fmt: skip
     """Run the steps a database lacks; a dry run changes nothing. Gives what was found, and the steps.
+
+    A copy of a file is kept before, unless there is to be no ``backup``; of a database on a server none is made.
 
     Raises SchemaTooNewError where the database is ahead of this version, and StoreError.
     """
@@ -25,5 +28,5 @@ def upgrade(
         raise StoreError("':memory:' begins anew each time; there is nothing to migrate")
     from ..store.sqlite.upgrading import upgrade as upgrade_file
 
-    return upgrade_file(file_of(text), dry_run=dry_run, key=key)
+    return upgrade_file(file_of(text), dry_run=dry_run, key=key, saves=backup)
 

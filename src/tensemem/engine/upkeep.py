@@ -9,14 +9,23 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..core.text import is_valid_text
-from ..errors import ConflictError, ExtractorError, ExtractorUnavailable, InvalidValueError, UnknownFactError
+from ..errors import (
+    ConflictError,
+    ExtractorError,
+    ExtractorUnavailable,
+    InvalidValueError,
+    StoreKeyError,
+    UnknownFactError,
+)
 from ..extract.calling import CallableExtractor
+from ..logs import Log
 from ..model.entry import EntryKind
 from ..model.freshness import Freshness
 from ..model.moment import SECOND, to_datetime
 from ..model.results import Job, ScopeInfo
-from ..model.scope import Scope
+from ..model.scope import Scope, worker_id
 from ..ports import Head, PendingRow, UsageRow, WorkerRow
+from . import retention
 from .core import Engine, check_limit, check_seq, next_entry
 from .flow import Flow, Pause, Work
 from .freshness import await_settled, counted, freshness_of, is_anyone_extracting
@@ -24,6 +33,8 @@ from .processes import RUNNING, host_name, process_started
 from .settle import Tried, settle_next
 from .whole import is_whole
 from .worker import dead_workers
+
+log = Log("extract")
 
 PAGE = 500
 
@@ -49,7 +60,12 @@ def flush(engine: Engine, scope: Scope | None, timeout: float, namespace: str) -
         return (yield from _flush_elsewhere(engine, scopes, deadline, namespace))
     unavailable: list[str] = []
     for one in scopes:
-        unavailable += yield from _flush_one(engine, engine.extractor, one, deadline)
+        try:
+            unavailable += yield from _flush_one(engine, engine.extractor, one, deadline)
+        except StoreKeyError:
+            if scope is not None:
+                raise
+            log.caution("sealed", "messages wait in a scope whose key is gone; they can't be extracted")
     if unavailable:
         raise ExtractorUnavailable(f"{unavailable[0]}; the messages stay pending and are tried again")
     fresh: Freshness = yield Work(lambda: joined_freshness(engine, scopes, namespace))
@@ -58,7 +74,7 @@ def flush(engine: Engine, scope: Scope | None, timeout: float, namespace: str) -
 
 def _flush_one(engine: Engine, extractor: CallableExtractor, scope: Scope, deadline: float) -> Flow[list[str]]:
     """Try each waiting message of a scope once, under a lease; gives why the provider was not reached, if so."""
-    owner = f"flush-{uuid.uuid4().hex}"
+    owner = worker_id(f"flush-{uuid.uuid4().hex}", scope.namespace)
     while (state := (yield Work(lambda: _lease(engine, scope, owner, deadline)))) == "busy":
         left = deadline - time.monotonic()
         if left <= 0:
@@ -98,6 +114,9 @@ def _lease(engine: Engine, scope: Scope, owner: str, deadline: float) -> str:
         if head is None or not head.pending:
             return "idle"
         now = engine.operational_clock()
+        gone = tuple(engine.unreleased)
+        for other in gone:
+            tx.drop_worker(other)
         owners = tx.owners()  # before the workers: one that begins between the two must not look like a dead one
         dead = dead_workers(engine, tx.workers(), owners)
         if not tx.lease_scope(head.id, owner, now, now + FLUSH_LEASE * SECOND, dead):
@@ -107,15 +126,18 @@ def _lease(engine: Engine, scope: Scope, owner: str, deadline: float) -> str:
         left = min(max(0.0, deadline - time.monotonic()), LONGEST_SILENCE)
         pid, until = os.getpid(), now + int(left * SECOND)
         tx.beat(WorkerRow(owner, host_name(), pid, process_started(pid) or RUNNING, until))
-        return "ours"
+    engine.unreleased.difference_update(gone)
+    return "ours"
 
 
 def _release(engine: Engine, scope: Scope, owner: str) -> None:
+    engine.unreleased.add(owner)
     with engine.store.write() as tx:
         head = tx.head(scope)
         if head is not None:
             tx.release(head.id, owner)
         tx.drop_worker(owner)
+    engine.unreleased.discard(owner)
 
 
 def _flush_elsewhere(engine: Engine, scopes: list[Scope], deadline: float, namespace: str) -> Flow[Freshness]:
@@ -123,16 +145,16 @@ def _flush_elsewhere(engine: Engine, scopes: list[Scope], deadline: float, names
     fresh: Freshness = yield Work(lambda: joined_freshness(engine, scopes, namespace))
     if fresh.pending == 0:
         return fresh
-    if not (yield Work(lambda: _is_extracting(engine))):
+    if not (yield Work(lambda: _is_extracting(engine, namespace))):
         raise ExtractorError(f"{counted(fresh.pending)} pending and nobody extracts; open the memory with llm=...")
     yield from await_settled(engine, scopes, None, max(0.0, deadline - time.monotonic()))
     fresh = yield Work(lambda: joined_freshness(engine, scopes, namespace))
     return fresh
 
 
-def _is_extracting(engine: Engine) -> bool:
+def _is_extracting(engine: Engine, namespace: str) -> bool:
     with engine.store.read() as reader:
-        return is_anyone_extracting(engine, reader)
+        return is_anyone_extracting(engine, reader, namespace)
 
 
 
@@ -228,8 +250,9 @@ def stats(engine: Engine) -> dict[str, Any]:
     with engine.store.read() as reader:
         counts = reader.counts(engine.namespace)
         usage = [_usage(row) for row in reader.usage(engine.namespace)]
+        retained = retention.told(engine, reader, engine.namespace)
     where = {"location": engine.store.location, "durability": engine.store.durability}
-    return {"namespace": engine.namespace, **where, **counts, "usage": usage}
+    return {"namespace": engine.namespace, **where, **counts, "usage": usage, "retention": retained}
 
 
 def _usage(row: UsageRow) -> dict[str, Any]:

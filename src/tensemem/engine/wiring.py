@@ -19,12 +19,17 @@ from ..core.secrets import redactor
 from ..core.tokens import estimate_tokens
 from ..errors import InvalidValueError, StoreError
 from ..extract.calling import CallableExtractor, as_extractor
+from ..logs import Log
 from ..ports import Clock, Store
+from ..store.sealed_mark import refuse_sealed
 from . import forgetting
-from .core import Engine, log, system_clock
+from .core import Engine, system_clock
 from .worker import Worker
 
+log = Log("store")
+
 DEFAULT_FILE = "tensemem.db"
+DEFAULT_NAMESPACE = "default"
 Durability = Literal["power", "process"]
 DURABILITIES = ("power", "process")
 SUBJECTS = ("open", "declared")
@@ -34,7 +39,7 @@ def open_engine(
     path: str | os.PathLike[str] | None,
     *,
     llm: Any,
-    namespace: str,
+    namespace: str | None,
     clock: Clock | None,
     tz: str,
     durability: Durability,
@@ -44,6 +49,8 @@ def open_engine(
     max_content: int,
     subjects: str,
     key: str | bytes | None = None,
+    backup_before_upgrade: bool = True,
+    shred: bool | str | os.PathLike[str] = False,
 ) -> Engine:
     """Check the options, open the store, and give the engine; raises InvalidValueError and StoreError."""
     _check_choice("durability", durability, DURABILITIES)
@@ -58,12 +65,15 @@ def open_engine(
         filter_ = redactor(redact)
     except (TypeError, re.error) as error:
         raise InvalidValueError(f"redact: {error}") from error
-    store = open_store(path, durability, read_only, key=key)
+    store = open_store(
+        path, durability, read_only, key=key, shred=shred, backup_before_upgrade=backup_before_upgrade
+    )
     try:
         engine = Engine(
             store=store,
             clock=clock or system_clock,
-            namespace=namespace,
+            namespace=DEFAULT_NAMESPACE if namespace is None else namespace,
+            is_pinned=namespace is not None,
             zone=zone,
             redact=filter_,
             extractor=extractor,
@@ -74,13 +84,13 @@ def open_engine(
             fence_tag=fence_tag_of(store),
             operational_clock=_clock_of(store),
         )
-        engine.scope("check", "", namespace)
+        engine.scope("check")
         if not read_only:
             forgetting.finish(engine)
     except BaseException:
         store.close()
         raise
-    log.info("tensemem opened %s", store.location)
+    log.tell("opened", "tensemem opened %s", store.location, location=store.location)
     return engine
 
 
@@ -113,20 +123,69 @@ def resolve_path(path: str | os.PathLike[str] | None) -> str:
 
 
 def open_store(
-    path: str | os.PathLike[str] | None, durability: Durability, read_only: bool, *, key: str | bytes | None = None
-) -> Store:
-    """Open the store a path names, encrypted where there is a key; $TENSEMEM_SQLITE may name SQLite's library."""
+    path: str | os.PathLike[str] | None, durability: Durability, read_only: bool, *, key: str | bytes | None = None,
+    shred: bool | str | os.PathLike[str] = False, backup_before_upgrade: bool = True,
+) -> Store:  # fmt: skip
+    """Open the store a path names, encrypted where there is a key, and sealed with a key per person with ``shred``.
+
+    $TENSEMEM_SQLITE may name SQLite's library.
+    """
     text = resolve_path(path)
+    _check_shred(text, key, shred)
+
+    def opened() -> Store:
+        return _open_rows(text, durability, read_only, key, backup_before_upgrade=backup_before_upgrade)
+
+    if shred is False:
+        return _checked(opened(), refuse_sealed)
+    with needing_ciphers():
+        from ..store.sealing.opening import place_of, seal
+    from ..store.sqlite.keys import Key
+
+    place = place_of(text if is_postgres(text) else file_of(text), shred)
+    own = Key("" if key is None else key)
+    return _checked(opened(), lambda store: seal(store, own, place))
+
+
+def _checked(store: Store, look: Callable[[Store], Store | None]) -> Store:
+    """Give a store that was opened, or what is around it from now on; where it is refused, close it."""
+    try:
+        return look(store) or store
+    except BaseException:
+        store.close()
+        raise
+
+
+def _open_rows(
+    text: str, durability: Durability, read_only: bool, key: str | bytes | None, *, backup_before_upgrade: bool
+) -> Store:
     if is_postgres(text):
-        if key is not None:
-            raise InvalidValueError("key encrypts a memory in a file; a database server encrypts by its own means")
         return _postgres_store(text, durability, read_only)
     from ..store.sqlite import SqliteStore
 
     driver: Any = os.environ.get("TENSEMEM_SQLITE") or None
     if key is not None:
         driver = None  # there is one that encrypts
-    return SqliteStore(file_of(text), durability=durability, read_only=read_only, driver=driver, key=key)
+    return SqliteStore(
+        file_of(text), durability=durability, read_only=read_only, driver=driver, key=key,
+        backup_before_upgrade=backup_before_upgrade,
+    )  # fmt: skip
+
+
+def _check_shred(text: str, key: str | bytes | None, shred: object) -> None:
+    """Refuse what can't be sealed, or not so; raises InvalidValueError."""
+    if shred is False:
+        if key is not None and is_postgres(text):
+            raise InvalidValueError(
+                "key encrypts a memory in a file; in a database it goes with shred=, a key per person"
+            )
+        return
+    if shred is not True and not (isinstance(shred, (str, os.PathLike)) and os.fspath(shred)):
+        raise InvalidValueError("shred must be True, or say where the key store is: a path or a postgresql:// URL")
+    if key is None:
+        raise InvalidValueError("shred= needs key=: the keys of the persons are wrapped with it")
+    if text == ":memory:":
+        raise InvalidValueError("':memory:' keeps nothing that a key could seal")
 
 
 _LOOKS_LIKE_URL = re.compile(r"postgres(?:ql)?:", re.IGNORECASE)
@@ -164,6 +223,15 @@ def needing_driver() -> Iterator[None]:
         yield
     except ImportError as error:
         raise StoreError("PostgreSQL needs the driver psycopg: pip install 'tensemem[postgres]'") from error
+
+
+@contextmanager
+def needing_ciphers() -> Iterator[None]:
+    """Name the extra to whoever imports what seals and does not have the library for it."""
+    try:
+        yield
+    except ImportError as error:
+        raise StoreError("shred= needs the library cryptography: pip install 'tensemem[encrypted]'") from error
 
 
 def fence_tag_of(store: Store) -> str:
@@ -238,5 +306,5 @@ def _close_what_is_running() -> None:
         if background.is_of_this_process:
             try:
                 close_engine(background.engine, background, _AT_EXIT)
-            except Exception:  # whatever one extractor or disk does, the others are closed
-                log.exception("what was left open could not be closed")
+            except Exception as error:  # whatever one extractor or disk does, the others are closed
+                log.failure("not closed", "what was left open could not be closed", error=error)

@@ -12,14 +12,16 @@ import time
 import uuid
 from collections.abc import Callable
 from functools import partial
+from logging import WARNING
 from typing import TYPE_CHECKING
 
 from ..errors import ClosedError, StoreError, TensememError
 from ..extract.calling import CallableExtractor
+from ..logs import Log
 from ..model.moment import SECOND
-from ..model.scope import Scope
+from ..model.scope import Scope, worker_id
 from ..ports import WorkerRow
-from .core import Engine, log
+from .core import Engine
 from .flow import persistently, run
 from .freshness import BEAT_SECONDS, is_alive
 from .processes import RUNNING, host_name, process_started
@@ -27,6 +29,8 @@ from .settle import settle_scope
 
 if TYPE_CHECKING:
     from .crew import Crew
+
+log = Log("worker")
 
 LEASE_SECONDS = 60
 """How long a lease holds without being renewed; it is renewed while a model is being asked."""
@@ -52,7 +56,8 @@ class Worker:
         self._holding = threading.Lock()  # over what is held and the leases in the file, which change together
         pid = os.getpid()
         self._row = WorkerRow(
-            uuid.uuid4().hex, host_name(), pid, process_started(pid) or RUNNING, engine.operational_clock()
+            worker_id(uuid.uuid4().hex, engine.worked_namespace), host_name(), pid, process_started(pid) or RUNNING,
+            engine.operational_clock(),
         )
         self._crew = self._make_crew() if extractor.is_async else None
 
@@ -62,9 +67,11 @@ class Worker:
         return Crew(self._engine, self._extractor, self._row.id, self._take, self._give_back)
 
     def start(self) -> None:
-        """Start the worker's threads: those that extract, one that says so and renews the leases."""
+        """Start the worker's threads: those that extract, one that says so and renews the leases, one for retention."""
         self._say_alive()
-        targets: list[tuple[str, Callable[[], None]]] = [("tensemem-beat", self._beat)]
+        targets: list[tuple[str, Callable[[], None]]] = [
+            ("tensemem-beat", self._beat), ("tensemem-keeper", self._keep),
+        ]  # fmt: skip
         if self._crew is not None:
             targets.append(("tensemem-worker", partial(self._crew.work, self._stop.is_set)))
         else:
@@ -96,7 +103,7 @@ class Worker:
             with self._engine.store.write() as tx:
                 tx.drop_worker(self._row.id)
         except TensememError:
-            log.warning("the worker could not sign off; its lease runs out by itself")
+            log.caution("not signed off", "the worker could not sign off; its lease runs out by itself")
 
     def run_until_idle(self, should_stop: Callable[[], bool]) -> int:
         """Settle everything that is due, in this thread; gives how many messages were settled."""
@@ -120,8 +127,11 @@ class Worker:
                     continue
             except ClosedError:
                 return
-            except Exception:
-                log.exception("the worker failed; it goes on")
+            except StoreError as error:  # a disk that is full or fails, a server that is gone: no fault of ours
+                log.failure("worker waits", "the worker waits for the store", error=error, level=WARNING)
+                self._stop.wait(IDLE_SECONDS)
+            except Exception as error:
+                log.failure("worker failed", "the worker failed; it goes on", error=error)
                 self._stop.wait(IDLE_SECONDS)
             bell.wait(IDLE_SECONDS)
             bell.clear()
@@ -138,12 +148,15 @@ class Worker:
         engine = self._engine
         now = engine.operational_clock()
         with engine.store.read() as reader:
-            if not reader.is_work_due(now):
+            if not reader.is_work_due(now, engine.worked_namespace):
                 return None
             dead = dead_workers(engine, reader.workers(), reader.owners())
         with self._holding:
             with engine.store.write() as tx:
-                head = tx.lease(self._row.id, now, now + LEASE_SECONDS * SECOND, dead, list(self._held.values()))
+                head = tx.lease(
+                    self._row.id, now, now + LEASE_SECONDS * SECOND, dead, list(self._held.values()),
+                    engine.worked_namespace,
+                )  # fmt: skip
             if head is None:
                 return None
             self._held[head.scope] = head.id
@@ -166,7 +179,12 @@ class Worker:
             except ClosedError:
                 return
             except StoreError:
-                log.warning("the worker could not say that it lives; it tries again")
+                log.caution("no beat", "the worker could not say that it lives; it tries again")
+
+    def _keep(self) -> None:
+        from .retaining import Keeper  # brings what removes, which few need
+
+        Keeper(self._engine, self._row.id, self._stop.is_set, self._stop.wait).work()
 
     def _say_alive(self) -> None:
         engine, row = self._engine, self._row
@@ -174,6 +192,9 @@ class Worker:
         with self._holding:
             with engine.store.write() as tx:
                 tx.beat(WorkerRow(row.id, row.host, row.pid, row.started, now))
+                for owner in (left := tuple(engine.unreleased)):
+                    tx.drop_worker(owner)
+            engine.unreleased.difference_update(left)
             for lease in self._held.values():  # a transaction is about one scope
                 with engine.store.write() as tx:
                     tx.renew(lease, row.id, now + LEASE_SECONDS * SECOND)

@@ -12,25 +12,33 @@ from .fact import Fact, Statement
 from .freshness import Freshness
 from .question import Question
 from .receipts import AddResult, Change, Decision, WriteOutcome, WriteResult
+from .retention import Retention, RetentionRun
 from .scope import Scope
 from .state import Shown, State
 
 __all__ = [
     "AddResult",
+    "BackupReport",
     "Change",
     "Context",
     "CopyReport",
     "Decision",
     "Explanation",
+    "ExportReport",
     "History",
+    "ImportReport",
     "Job",
     "LoggedMessage",
+    "NotUnderstood",
     "Proposal",
     "Question",
     "RebuildReport",
     "ReextractPlan",
     "Reextraction",
     "Removal",
+    "RestoreReport",
+    "Retention",
+    "RetentionRun",
     "ScopeInfo",
     "SearchHit",
     "Shown",
@@ -292,7 +300,8 @@ class Removal:
 class Upgrade:
     """What the tables of a database lack, or lacked, of those this version knows: ``steps`` by version, with titles.
 
-    ``found`` is the version they had, 0 where there were none; ``applied`` tells whether the steps were run.
+    ``found`` is the version they had, 0 where there were none; ``applied`` tells whether the steps were run, and
+    ``backup`` where a copy is of what was before.
     """
 
     location: str
@@ -300,6 +309,7 @@ class Upgrade:
     known: int
     steps: tuple[tuple[int, str], ...]
     applied: bool
+    backup: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,3 +330,89 @@ class CopyReport:
     entries: int
     seconds: float = 0.0
     forgotten: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ExportReport:
+    """What an export wrote: how many namespaces, scopes and entries, in how many lines and bytes.
+
+    ``size`` counts bytes before they are packed. ``checksum`` is that of the last line, which stands for all of it;
+    ``signed`` tells whether it was made with a key.
+    """
+
+    source: str
+    destination: str
+    namespaces: int
+    scopes: int
+    entries: int
+    lines: int
+    size: int
+    signed: bool
+    checksum: str
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class NotUnderstood:
+    """What of another system's file was not taken: its line (or the number of the record in a list), and why."""
+
+    line: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import did: of the ``scopes`` looked at, how many got something, had it all, or had gone on since.
+
+    ``entries`` is how many were appended to their logs. ``left_out`` counts scopes that were not asked for,
+    ``forgotten`` those that this memory was told to forget. Of other systems' files: ``duplicates`` counts what was
+    there already, and ``not_understood`` tells, line by line, what was not taken.
+    """
+
+    source: str
+    destination: str
+    namespaces: int
+    scopes: int
+    imported: int
+    unchanged: int
+    ahead: int
+    entries: int
+    left_out: int = 0
+    forgotten: int = 0
+    duplicates: int = 0
+    not_understood: tuple[NotUnderstood, ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class BackupReport:
+    """What a backup holds, and that it was looked through: ``size`` in bytes, ``different`` as in a RebuildReport.
+
+    Users named there have facts that are not what their log folds to, in the memory as in its backup.
+    """
+
+    source: str
+    destination: str
+    scopes: int
+    entries: int
+    size: int
+    encrypted: bool
+    different: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreReport:
+    """What was restored: ``schema_version`` is what the backup had, ``rebuilt`` whose facts were folded anew.
+
+    ``forgotten`` counts the scopes that were left out, since they were forgotten after the backup was made.
+    """
+
+    backup: str
+    destination: str
+    scopes: int
+    entries: int
+    schema_version: int
+    rebuilt: tuple[str, ...] = ()
+    forgotten: int = 0
+    seconds: float = 0.0

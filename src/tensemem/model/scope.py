@@ -21,6 +21,17 @@ class Scope:
         return hashlib.blake2b(named, digest_size=8).hexdigest()
 
 
+def worker_id(unique: str, namespace: str | None) -> str:
+    """Make a worker's id, which tells whom it works for and names no tenant: one namespace, or (None) all of them."""
+    return unique if namespace is None else f"{unique}@{registry_scope(namespace).tag}"
+
+
+def works_for(worker: str, namespace: str) -> bool:
+    """Tell by its id whether a worker takes messages of a namespace."""
+    _, is_of_one, tag = worker.partition("@")
+    return not is_of_one or tag == registry_scope(namespace).tag
+
+
 def registry_scope(namespace: str) -> Scope:
     """Give the scope that holds a namespace's registry log; no user can be named like it."""
     return Scope(namespace, "")

@@ -19,6 +19,7 @@ from ..model.scope import Scope
 from ..ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 from .plain_reading import PlainReader
 from .plain_tree import Log, Tree, place_of, removed_from, summed
+from .unexamined import Unexamined
 
 
 class PlainWriter(PlainReader):
@@ -140,11 +141,15 @@ class PlainWriter(PlainReader):
         self._requeue(scope_id)
         return True
 
-    def lease(self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int]) -> Head | None:
+    def lease(
+        self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int], namespace: str | None = None
+    ) -> Head | None:
         """Lease the scope whose retry has been due for longest, else the first in the queue."""
         retries = sorted((log.due, id) for id, log in self._tree.logs.items() if log.due and log.due <= now)
         for id in (*(id for _, id in retries), *self._tree.queue):
             holder, expires = self._tree.leases.get(id, (owner, 0))
+            if namespace not in (None, self._tree.logs[id].head.scope.namespace):
+                continue
             if id not in skip and (holder == owner or holder in dead or expires <= now):
                 self.tree.leases[id] = (owner, until)
                 if id in self._tree.queue:
@@ -226,7 +231,7 @@ class PlainWriter(PlainReader):
             queue.remove(scope_id)
 
 
-class PlainStore:
+class PlainStore(Unexamined):
     """Keeps everything in this process; many readers, one writer."""
 
     clock_ahead = 0  # whoever uses it is on this machine

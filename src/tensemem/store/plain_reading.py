@@ -157,8 +157,9 @@ class PlainReader:
     def failed(self, scope_id: int) -> list[PendingRow]:
         return [row for row in self.pending(scope_id) if row.state == "failed"]
 
-    def is_work_due(self, now: int) -> bool:
-        due = (log.due for log in self._tree.logs.values())
+    def is_work_due(self, now: int, namespace: str | None = None) -> bool:
+        logs = self._tree.logs.values()
+        due = (log.due for log in logs if namespace in (None, log.head.scope.namespace))
         return any(first is not None and first <= now for first in due)
 
     def unprojected(self, namespace: str) -> list[tuple[int, int, str, str]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from ..engine.outside import moment_read, text_read
 from ..errors import InvalidTimeError, InvalidValueError
 from ..model.fact import Fact
 from ..model.operation import Message
@@ -16,7 +17,6 @@ from .lines import parsed
 from .people import DEFAULT_USER
 from .playing import Played
 from .retelling import retold
-from .shapes import moment_read, text_read
 from .surveying import APART, usable
 from .values import Fault, Source
 

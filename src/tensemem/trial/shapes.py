@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
-from ..core.periods import parse_period
 from ..core.text import is_valid_text
-from ..engine.record import text_of
+from ..engine.outside import ROLES, moment_read, text_read
 from ..errors import InvalidTimeError, InvalidValueError
-from ..model.moment import to_datetime
 from .values import Fault, Item, Said
 
 _ROLE_KEYS = ("role", "sender", "from", "author")
@@ -21,17 +17,6 @@ _TIME_KEYS = ("created_at", "timestamp", "create_time", "said_at", "time", "date
 _USER_KEYS = ("user_id", "user")
 _NAME_KEYS = ("speaker", "name")
 _LIST_KEYS = ("messages", "chat_messages", "conversations", "conversation")
-_ROLES = {
-    "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "bot": "assistant",
-    "model": "assistant", "gpt": "assistant", "chatgpt": "assistant", "system": "system", "developer": "system",
-    "tool": "tool", "function": "tool",
-}  # fmt: skip
-"""What others call a role, and what it is here."""
-
-LONGEST_TEXT = 1_048_576
-"""Bytes of one message; the memory takes no longer ones."""
-
-_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +59,7 @@ def _message(
         return
     given = _first(value, _ROLE_KEYS, (str, Mapping))
     role_name = given.get("role") if isinstance(given, Mapping) else given
-    role = _ROLES.get(str(role_name).strip().lower()) if role_name is not None else None
+    role = ROLES.get(str(role_name).strip().lower()) if role_name is not None else None
     key = next((key for key in _TEXT_KEYS if key in value), None)
     if role is None or (key is None and "tool_calls" not in value):
         yield _expected(line, setting, _lack(role_name, role))
@@ -94,34 +79,6 @@ def _message(
     name = _label(_first(value, _NAME_KEYS, str)) if role == "user" else None
     own = _label(_first(value, ("session_id", "conversation_id", "thread_id"), str))
     yield Said(line, role, text, at, name, _user_of(value) or user, own or session)
-
-
-def text_read(content: Any) -> str:
-    """Give the text of content; raises InvalidValueError where it is none or too long. Half characters are replaced."""
-    if isinstance(content, Mapping):  # an export's parts
-        content = content.get("parts") if isinstance(content.get("parts"), list) else content.get("text")
-    text = _SURROGATES.sub("\ufffd", text_of(content)).replace("\0", "\ufffd")
-    size = len(text.encode())
-    if size > LONGEST_TEXT:
-        raise InvalidValueError(f"the message has {size} bytes; one may have {LONGEST_TEXT}")
-    return text
-
-
-def moment_read(raw: str | float, zone: str) -> datetime:
-    """Give the moment that ISO text or a number of seconds (milli-, microseconds) since 1970 names.
-
-    Raises InvalidTimeError.
-    """
-    if isinstance(raw, str):
-        digits = raw.strip()
-        if not re.fullmatch(r"\d{9,16}(\.\d{1,9})?", digits, re.ASCII):
-            return to_datetime(parse_period(digits, zone, name="its time").start)
-        raw = float(digits)
-    seconds = raw / 1e6 if abs(raw) >= 1e14 else raw / 1e3 if abs(raw) >= 1e11 else raw
-    try:
-        return datetime.fromtimestamp(round(seconds, 6), UTC)
-    except (ValueError, OverflowError, OSError) as error:
-        raise InvalidTimeError(f"its time: {str(raw)[:40]} is no time.") from error
 
 
 def _lack(role_name: object, role: str | None) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from ..engine.outside import moment_read
 from ..errors import InvalidTimeError
-from .shapes import moment_read
 
 MARKS = "\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff"
 """Signs that say in which direction is written, as a range of a regular expression: an export strews them about."""

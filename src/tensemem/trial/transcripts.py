@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from ..engine.outside import moment_read, text_read
 from ..errors import InvalidTimeError, InvalidValueError
 from .lines import Line
-from .shapes import Setting, moment_read, text_read
+from .shapes import Setting
 from .stamps import Order, Stamp, stamp_of
 from .values import Fault, Item, Said
 

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from ..engine.core import Engine
 from ..engine.flow import Flow, run
+from ..engine.resolve import Within
 from ..errors import InvalidValueError
 from ..model.scope import Scope
 
@@ -20,6 +21,13 @@ class Base:
     def _run(self, flow: Flow[T]) -> T:
         return run(flow)
 
+    def _watch_calls(self) -> None:
+        """Have the verbs tell those who watch of every call, as long as there are any."""
+        from .watched import plain_kind, watched_kind  # made of the verbs, which are made of this
+
+        kind = watched_kind if self._engine.watchers else plain_kind
+        self.__class__ = kind(type(self))
+
     def _scope(self, user_id: str, agent_id: str = "", namespace: str | None = None) -> Scope:
         return self._engine.scope(user_id, agent_id, namespace)
 
@@ -30,6 +38,10 @@ class Base:
             raise InvalidValueError("layers must be a list of agent ids")
         names = [layers] if isinstance(layers, str) else list(layers)
         return [self._scope(user_id, name, namespace) for name in names or [agent_id]]
+
+    def _within(self, user_id: str | None, agent_id: str | None, namespace: str | None) -> Within:
+        """Say whose ids a verb takes; raises InvalidScopeError for a namespace that this memory can't name."""
+        return Within(user_id, agent_id, None if namespace is None else self._namespace(namespace))
 
     def _namespace(self, namespace: str | None) -> str:
         return self._engine.scope("any", "", namespace).namespace

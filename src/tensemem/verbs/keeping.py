@@ -8,15 +8,40 @@ from datetime import timedelta
 from typing import Any, Literal
 
 from ..core.definitions import make_entity, make_predicate
-from ..engine import copying, forgetting, purging, rebuild, reextract, registering, rekeying, removing, upkeep
+from ..engine import (
+    copying,
+    diagnosing,
+    forgetting,
+    purging,
+    rebuild,
+    reextract,
+    registering,
+    rekeying,
+    removing,
+    retaining,
+    retention,
+    upkeep,
+    watching,
+)
 from ..engine.flow import once
 from ..engine.resolve import Within
 from ..errors import InvalidValueError
 from ..extract.calling import as_extractor
+from ..model.diagnosis import Diagnosis
 from ..model.freshness import Freshness
 from ..model.operation import When
 from ..model.predicate import Entity, Predicate, ValueType
-from ..model.results import CopyReport, Job, Proposal, RebuildReport, Reextraction, ReextractPlan, Removal, ScopeInfo
+from ..model.results import (
+    CopyReport,
+    Job,
+    Proposal,
+    RebuildReport,
+    Reextraction,
+    ReextractPlan,
+    Removal,
+    Retention,
+    ScopeInfo,
+)
 from .base import Base
 
 Trust = Mapping[str, int] | Sequence[str] | None
@@ -195,9 +220,50 @@ class Keeping(Base):
         scope = self._scope(user_id, agent_id, namespace)
         return self._run(once(lambda: upkeep.dismiss(self._engine, scope, seq)))
 
+    def retain(
+        self, *, texts: timedelta | str | None = None, keep_quotes: bool = False,
+        facts: Mapping[str, timedelta | str | None] | None = None, namespace: str | None = None,
+    ) -> Retention:  # fmt: skip
+        """Say how long the namespace keeps what; it takes the place of what was said before, and nothing keeps all.
+
+        ``texts``: messages that are settled lose their text when they were said longer ago than that; with
+        ``keep_quotes`` facts keep their quotes. ``facts``: by predicate (``"*"`` for those not named, None for ever),
+        how long a value is kept after it ended, expired, or was last spoken of; then it is forgotten. A worker, or
+        ``apply_retention``, sees to it, an hour apart. Gives the policy as it is now. Raises InvalidValueError,
+        InvalidTimeError, UnknownPredicateError.
+        """
+        where = self._namespace(namespace)
+        return self._run(once(lambda: retention.retain(self._engine, where, texts, keep_quotes, facts)))
+
+    def retention(self, *, namespace: str | None = None) -> Retention:
+        """Give how long the namespace keeps what, what the last run removed, and when the next one is due."""
+        where = self._namespace(namespace)
+        return self._run(once(lambda: retention.retention(self._engine, where)))
+
+    def apply_retention(self, *, namespace: str | None = None) -> Retention:
+        """Remove now what ``retain`` says is kept no longer, in this call; gives what it says, and what went.
+
+        A run that another process is at is left to it, and one that was broken off is taken up. What fails with one
+        memory leaves the others be; ``last_run.failed`` counts it, and the next run tries it again.
+        """
+        where = self._namespace(namespace)
+        return self._run(once(lambda: retaining.apply(self._engine, where)))
+
     def stats(self) -> dict[str, Any]:
-        """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is."""
+        """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is.
+
+        ``"retention"`` tells how long what is kept, and what the last run removed.
+        """
         return self._run(once(lambda: upkeep.stats(self._engine)))
+
+    def doctor(self, *, quick: bool = False, thorough: bool = False) -> Diagnosis:
+        """Look at all that the memory stands on, and tell what is wrong and what to do; nothing is written.
+
+        The file or server, its pages, permissions and room, versions, durability, the clock, what waits and who
+        extracts, and whether a sample of memories shows what their logs say; ``thorough`` takes every one, ``quick``
+        leaves out what takes long. Raises ClosedError; whatever else goes wrong is a finding.
+        """
+        return self._run(once(lambda: diagnosing.diagnose(self._engine, quick=quick, thorough=thorough)))
 
     def scopes(
         self, prefix: str | None = None, *, limit: int = 100, after: str | None = None, namespace: str | None = None
@@ -252,8 +318,22 @@ class Keeping(Base):
         """
         return self._run(once(lambda: rekeying.rekey(self._engine, key, timeout)))
 
-    def on(self, hook: Callable[[str, Mapping[str, Any]], None]) -> None:
-        """Call a hook with ``(event, fields)`` for logging and metrics; no message text is among the fields."""
+    def on(
+        self, hook: Callable[[str, Mapping[str, Any]], None], *, calls: bool = False, content: bool = False
+    ) -> Callable[[], None]:
+        """Call a hook with ``(event, fields)`` for logging and metrics; gives what takes it off again.
+
+        No message text and no value is among the fields. ``calls=True``: it also hears of every verb and every step of
+        the worker when it ends, with its seconds. A hook that has a method ``around(call)`` stands around them instead;
+        with ``content=True`` it sees their arguments and results. A hook that fails is logged and does no harm.
+        """
         if not callable(hook):
             raise InvalidValueError("a hook must be callable: hook(event, fields)")
-        self._engine.hooks.append(hook)
+        remove = watching.attach(self._engine, hook, calls=calls, content=content)
+        self._watch_calls()
+
+        def take_off() -> None:
+            remove()
+            self._watch_calls()
+
+        return take_off

@@ -10,7 +10,6 @@ from ..engine.contexts import ContextRequest
 from ..engine.flow import once
 from ..engine.history import Page
 from ..engine.listing import Stretch
-from ..engine.resolve import Within
 from ..engine.searching import SearchPage
 from ..engine.state import Asked
 from ..model.operation import When
@@ -72,7 +71,7 @@ class Reading(Base):
         """Answer why: the quote in its message, who said it, which extractor, the decisions, what it displaced,
         what displaced it, who corrected it and why. Raises UnknownFactError.
         """
-        within = Within(user_id, agent_id, namespace)
+        within = self._within(user_id, agent_id, namespace)
         return self._run(once(lambda: explain.explain(self._engine, fact_id, within)))
 
     def decisions(

@@ -10,7 +10,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from ..engine.core import described
+from ..errors import InvalidScopeError
 from .keeping import Keeping
+from .moving import Moving
 from .reading import Reading
 from .tools import PlainTools
 from .turns import Turning
@@ -23,7 +26,7 @@ Verb = Callable[..., Any]
 
 def public_verbs() -> dict[str, Verb]:
     """Give all public verbs by name, in the order in which they are written down."""
-    kinds = (Writing, Reading, Keeping)
+    kinds = (Writing, Reading, Keeping, Moving)
     return {name: verb for kind in kinds for name, verb in vars(kind).items() if not name.startswith("_")}
 
 
@@ -48,6 +51,15 @@ class ScopedHandle:
     def namespace(self) -> str:
         """The namespace the scope is in."""
         return self._scope["namespace"]
+
+    def _check_layers(self, layers: Any) -> None:
+        """Refuse to read through the memories of other agents than its own, and the one shared by all of them."""
+        names = [layers] if isinstance(layers, str) else layers if isinstance(layers, (list, tuple)) else ()
+        if any(isinstance(name, str) and name not in (self.agent_id, "") for name in names):
+            raise InvalidScopeError(
+                f"a memory bound to one scope reads through its own layer ({described(self.agent_id)}) and the shared "
+                "one (''), and no other agent's"
+            )
 
     def __repr__(self) -> str:
         names = f"{self.user_id!r}, agent_id={self.agent_id!r}, namespace={self.namespace!r}"
@@ -83,6 +95,7 @@ def _bound(verb: Verb, signature: inspect.Signature, *, awaits: bool) -> Verb:
         if not scope.keys().isdisjoint(keywords):
             unknown = next(word for word in keywords if word in scope)
             raise TypeError(f"{type(self).__name__}.{name}() takes no {unknown}: it is bound to a scope")
+        self._check_layers(keywords.get("layers"))
         given = (scope.pop("user_id"), *args) if is_first else args
         return getattr(self._memory, name)(*given, **scope, **keywords)
 

@@ -13,7 +13,9 @@ from ..model.results import (
     Context,
     Decision,
     Explanation,
+    ExportReport,
     History,
+    ImportReport,
     LoggedMessage,
     Reextraction,
     ReextractPlan,
@@ -242,6 +244,19 @@ class ScopedMemory(PlainTools, ScopedHandle):
 
     def digest(self) -> str:
         """Give the hash of a scope's facts: equal wherever the same was said, whatever the order of extraction."""
+
+    def export(
+        self, dest: Any, *, every_namespace: bool = False, sign_key: str | bytes | None = None, overwrite: bool = False,
+    ) -> ExportReport:
+        """Write memories as lines of JSON: logs with ids, revisions and times, what waits, every idempotency key."""
+
+    def import_(
+        self, source: Any, *, format: Literal["tensemem", "jsonl", "mem0"] = "tensemem",
+        take: Literal["messages", "rows", "both"] | None = None, role: str = "user", label: str | None = None,
+        predicate: str = "note", every_namespace: bool = False, sign_key: str | bytes | None = None,
+    ) -> ImportReport:
+        """Read an export: a path, "-" for standard input, an open file, or an iterable of lines; gives what was
+        done."""
 
 def bind_verbs(kind: type[ScopedHandle], *, awaits: bool = False) -> None:
     """Give a class the verbs that concern one scope, bound to the scope it holds; as coroutines, if asked for."""

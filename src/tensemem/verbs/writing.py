@@ -7,7 +7,6 @@ from typing import Any
 
 from ..engine import amend, answering, preview, record, write
 from ..engine.flow import once
-from ..engine.resolve import Within
 from ..engine.write import Request
 from ..extract.calling import as_extractor
 from ..model.operation import Message, Operation, When
@@ -209,7 +208,7 @@ class Writing(Base):
         or REPLACE is corrected by its own id; a candidate, plan or scheduled fact is cancelled. Gives the receipt.
         Raises UnknownFactError, AlreadyCorrectedError, ConflictError, InvalidValueError, InvalidTimeError.
         """
-        within = Within(user_id, agent_id, namespace)
+        within = self._within(user_id, agent_id, namespace)
         request = Request(said_at, source, metadata, idempotency_key, expected_rev)
         wanted = amend.Wanted(value, valid_from, valid_to, reason)
         return self._run(once(lambda: amend.correct(self._engine, fact_id, request, wanted, within)))
@@ -224,7 +223,7 @@ class Writing(Base):
         Gives the receipt. Raises ConflictError where the fact is not corrected, or what was stated instead has itself
         been corrected.
         """
-        within = Within(user_id, agent_id, namespace)
+        within = self._within(user_id, agent_id, namespace)
         request = Request(said_at, source, metadata, idempotency_key, expected_rev)
         return self._run(once(lambda: amend.reinstate(self._engine, fact_id, request, within=within)))
 
@@ -237,7 +236,7 @@ class Writing(Base):
 
         Gives the receipt. Raises ConflictError where it waits no more, UnknownFactError.
         """
-        within = Within(user_id, agent_id, namespace)
+        within = self._within(user_id, agent_id, namespace)
         request = Request(said_at, source, metadata, idempotency_key, expected_rev)
         return self._run(once(lambda: amend.review(self._engine, fact_id, request, accept=accept, within=within)))
 
@@ -252,7 +251,7 @@ class Writing(Base):
         and another value is stated, by ordinary entries. Gives the receipt. Raises UnknownFactError, ConflictError
         where the question is open no more (it says what holds now), InvalidValueError for a value that can't be.
         """
-        within = Within(user_id, agent_id, namespace)
+        within = self._within(user_id, agent_id, namespace)
         request = Request(said_at, source, metadata, idempotency_key)
         return self._run(once(lambda: answering.answer(self._engine, question_id, answer, request, within)))
 

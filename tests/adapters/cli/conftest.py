@@ -74,7 +74,8 @@ def _still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setattr("tensemem.engine.wiring.system_clock", lambda: NOON)
     monkeypatch.setattr("tensemem.adapters.cli.tracing.now", lambda: NOON)
     monkeypatch.chdir(tmp_path)
-    for name in ("TENSEMEM_DB", "TENSEMEM_KEY", "TENSEMEM_NEW_KEY", "NO_COLOR", "PYTHONIOENCODING"):
+    ours = (f"TENSEMEM_{name}" for name in ("DB", "KEY", "NEW_KEY", "SHRED", "NEW_SHRED"))
+    for name in (*ours, "NO_COLOR", "PYTHONIOENCODING"):
         monkeypatch.delenv(name, raising=False)
     yield
     for name in set(sys.modules) - known:

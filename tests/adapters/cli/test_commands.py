@@ -16,7 +16,8 @@ COMMANDS = {
     "state", "get", "history", "explain", "correct", "reinstate", "review", "context", "search", "changes", "preview",
     "decisions", "predicates", "proposals", "register", "worker", "flush", "jobs", "retry", "dismiss", "scopes",
     "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer", "messages",
-    "try", "copy", "migrate", "schema", "rekey", "forget", "erase", "purge",
+    "try", "copy", "migrate", "schema", "rekey", "doctor", "retain", "forget", "erase", "purge", "export", "import",
+    "backup", "restore",
 }  # fmt: skip
 
 # Opening, closing and binding are not verbs; a turn is a block of code.
@@ -67,10 +68,18 @@ TALK = (
     ("add", "bob", "I live in Rome"),
     ("dismiss", "bob", "1"),
     ("scopes",),
+    ("retain", "--texts", "90d", "--keep-quotes", "--facts", "lives_in=1y"),
+    ("retain",),
+    ("purge", "--due"),
     ("stats",),
     ("digest", "alice"),
     ("verify",),
+    ("doctor",),
     ("rebuild",),
+    ("export", "m.jsonl"),
+    ("import", "m.jsonl"),
+    ("backup", "backup.db"),
+    ("restore", "backup.db", "restored.db"),
     ("copy", "m.db", "copied.db"),
     ("migrate", "--dry-run"),
     ("schema", "--grants", "app"),

@@ -101,3 +101,29 @@ def test_a_copy_is_encrypted_with_the_new_key(seeded: Any, keys: Any, tmp_path: 
 def test_no_option_takes_a_key() -> None:
     names = {name for command in program.commands.values() for option in command.params for name in option.opts}
     assert {name for name in names if "key" in name} == {"--idempotency-key"}
+
+
+def test_a_memory_with_a_key_per_person_is_made_read_copied_and_given_another_key(
+    cli: Any, keys: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    keys(SECRET)
+    monkeypatch.setenv("TENSEMEM_SHRED", "1")
+    cli.ok("register", "lives_in")
+    cli.ok("set", "alice", "lives_in", "Delhi")
+    assert cli.db.with_name(f"{cli.db.name}-keys").exists()
+    monkeypatch.delenv("TENSEMEM_SHRED")
+    refused = cli("get", "alice", "lives_in")
+    assert (refused.code, "$TENSEMEM_SHRED" in refused.err) == (3, True)
+    monkeypatch.setenv("TENSEMEM_SHRED", str(cli.db.with_name(f"{cli.db.name}-keys")))
+    assert cli.ok("get", "alice", "lives_in").out == "Delhi\n"
+    keys(SECRET, "another one")
+    assert cli.ok("rekey").code == 0
+    keys("another one", "a third one")
+    monkeypatch.setenv("TENSEMEM_NEW_SHRED", "yes")
+    copied = tmp_path / "copied.db"
+    assert cli.ok("copy", str(cli.db), str(copied)).code == 0
+    keys("a third one")
+    monkeypatch.setenv("TENSEMEM_SHRED", "yes")
+    assert cli.bare("--db", str(copied), "get", "alice", "lives_in").out == "Delhi\n"
+    refused = cli.bare("--db", str(copied), "rekey", "--plain")
+    assert (refused.code, "needs a key" in refused.err) == (3, True)

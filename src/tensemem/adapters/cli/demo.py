@@ -13,9 +13,10 @@ import click
 from tensemem import FakeExtractor, Memory, errors
 from tensemem.engine.wiring import is_postgres
 
+from .._keys import KEEPS_NOTHING
 from .exits import NO
 from .options import command
-from .session import KEEPS_NOTHING, Session
+from .session import Session
 from .text import Look
 
 WHO = "alice"

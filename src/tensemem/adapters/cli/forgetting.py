@@ -11,8 +11,9 @@ import click
 from tensemem.model.results import Removal
 
 from . import options
-from .exits import NO
+from .exits import NO, REFUSED
 from .options import MOMENT, command
+from .retaining import retention_lines
 from .session import Session
 from .text import counted, is_terminal, safe
 
@@ -68,17 +69,28 @@ def erase(context: click.Context, /, user: str, seq: int, agent_id: str, yes: bo
 
 
 @command("purge")
-@click.argument("before", metavar=MOMENT)
+@click.argument("before", metavar=MOMENT, required=False)
+@click.option("--due", is_flag=True, help="Instead of a moment: what 'tensemem retain' says is kept no longer.")
 @click.option("--user", "user_id", metavar="USER", help="Only of this user; else of the whole namespace.")
 @click.option("--keep-quotes", is_flag=True, help="Facts keep the words they rest on.")
 @yes
 @click.pass_context
-def purge(context: click.Context, /, before: str, user_id: str | None, keep_quotes: bool, yes: bool) -> None:
+def purge(
+    context: click.Context, /, before: str | None, due: bool, user_id: str | None, keep_quotes: bool, yes: bool
+) -> None:
     """Remove the texts of messages said before a moment. What was learned from them stays as it is.
 
     Messages that wait or failed keep their texts. It can't be undone: in a terminal you are asked to type the moment.
+    With --due, do now what a worker does by itself: texts and values go that 'tensemem retain' says are kept no longer;
+    exits with 3 where a memory could not be done.
     """
     session = context.ensure_object(Session)
+    if due:
+        _check_due(before, user_id, keep_quotes)
+        _purge_due(context, session)
+        return
+    if before is None:
+        raise click.UsageError("say before which moment, or --due")
     if not yes:
         _confirm(before, f"the texts of all messages said before {safe(before)}", "moment")
     with session.writing(makes_file=False) as mem, session.progress(mem, "purging", "purging"):
@@ -86,6 +98,20 @@ def purge(context: click.Context, /, before: str, user_id: str | None, keep_quot
     messages, scopes = counted(removed.episodes, "message"), counted(removed.scopes, "scope")
     lines = [f"purged the texts of {messages} in {scopes}, {removed.seconds:.3f} s", *_told(removed)]
     session.show(removed, lines if removed.scopes else ["there is no text to purge"])
+
+
+def _check_due(before: str | None, user_id: str | None, keep_quotes: bool) -> None:
+    if before is not None or user_id is not None or keep_quotes:
+        raise click.UsageError("--due does what 'tensemem retain' says; leave the moment and the other options out")
+
+
+def _purge_due(context: click.Context, session: Session) -> None:
+    with session.writing(makes_file=False) as mem, session.progress(mem, "purging", "purging", "removed"):
+        found = mem.apply_retention()
+        told = mem.stats()["retention"]
+    session.show(found, retention_lines(told))
+    if found.last_run is not None and found.last_run.failed:
+        context.exit(REFUSED)
 
 
 def _what(user: str, agent_id: str | None, part: dict[str, Any]) -> str:

@@ -13,9 +13,11 @@ import click
 from tensemem import CopyReport, Memory
 from tensemem.engine.definitions import ENGINES, grants_of, tables_of
 from tensemem.engine.upgrading import upgrade
+from tensemem.engine.wiring import is_postgres, resolve_path
 
+from .._keys import NEW_KEY, NEW_SHRED, keys_of
 from .options import command
-from .session import BETWEEN, NEW_KEY, Session, key_of, pass_session
+from .session import BETWEEN, Session, pass_session
 from .text import counted, is_terminal, safe, write
 
 EVERY = 10.0
@@ -31,12 +33,13 @@ EVERY = 10.0
 def copy(session: Session, /, source: str, destination: str, namespaces: tuple[str, ...], prefix: str | None) -> None:
     """Copy whole memories from one place to another. Each is a file or a URL; --db is not asked.
 
-    $TENSEMEM_KEY holds the key of a source that is encrypted, $TENSEMEM_NEW_KEY that of such a destination. Ids,
+    $TENSEMEM_KEY holds the key of a source that is encrypted, $TENSEMEM_NEW_KEY that of such a destination. Where
+    each person has a key, $TENSEMEM_SHRED says so of the source, $TENSEMEM_NEW_SHRED of the destination. Ids,
     revisions, times, what waits and what was retried under a key are the same there. Run it again to fetch what
     was written since, or to go on where it was broken off. A memory that differs at the destination is left as it is,
     and the command exits with 3.
     """
-    options: dict[str, Any] = {"namespace": session.namespace, "tz": session.tz, "key": key_of(source)}
+    options: dict[str, Any] = {"namespace": session.tenant, "tz": session.tz, **keys_of(source)}
     with Memory(source, read_only=True, **options) as mem, _opened(destination) as target:
         mem.on(Progress(session))
         report = mem.copy_to(target, namespaces=list(namespaces) or None, prefix=prefix)
@@ -48,19 +51,22 @@ def copy(session: Session, /, source: str, destination: str, namespaces: tuple[s
 @contextmanager
 def _opened(destination: str) -> Iterator[str | Memory]:
     """Give a destination that has a key open, and any other by its name."""
-    key = key_of(destination, NEW_KEY)
-    if key is None:
+    keys = keys_of(destination, NEW_KEY, NEW_SHRED)
+    if not any(keys.values()):
         yield destination
     else:
-        with Memory(destination, llm=False, worker=False, key=key) as memory:
+        with Memory(destination, llm=False, worker=False, **keys) as memory:
             yield memory
 
 
 class Progress:
-    """Tells on standard error how far a copy is: a counter for a person, else a line now and then."""
+    """Tells on standard error how far such work is: a counter for a person, else a line now and then.
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    ``done`` is the event that says that a scope is done, and ``part`` the one that a part of a large one is.
+    """
+
+    def __init__(self, session: Session, done: str = "copied", part: str = "copying") -> None:
+        self._session, self._done, self._part = session, done, part
         self._is_person = is_terminal(sys.stderr)
         self._shown_at = monotonic()
         self._scopes = self._entries = 0
@@ -68,15 +74,15 @@ class Progress:
     def __call__(self, event: str, fields: Mapping[str, Any]) -> None:
         """Count what the memory says it did."""
         part = ""
-        if event == "copied":
+        if event == self._done:
             self._scopes += 1
             self._entries += fields["entries"]
-        elif event == "copying":
+        elif event == self._part:
             part = f", {safe(fields['scope'].user_id)} up to revision {fields['rev']} of {fields['of']}"
         now = monotonic()
         if now - self._shown_at >= (BETWEEN if self._is_person else EVERY):
             self._shown_at = now
-            self._tell(f"copied {counted(self._scopes, 'scope')}, {counted(self._entries, 'entry')}{part}")
+            self._tell(f"{self._done} {counted(self._scopes, 'scope')}, {counted(self._entries, 'entry')}{part}")
 
     def _tell(self, text: str) -> None:
         if self._is_person:
@@ -96,17 +102,28 @@ def _lines(report: CopyReport) -> Iterator[str]:
         yield f"  {counted(report.ahead, 'scope')} had it, and more that was written there since"
 
 
+_DUMP = "before a database on a server is migrated, make a dump of your own, as with pg_dump"
+
+
 @command("migrate")
 @click.option("--dry-run", is_flag=True, help="Tell what would be done, and change nothing.")
+@click.option("--no-backup", is_flag=True, help="Keep no copy of the file as it was before.")
 @pass_session
-def migrate(session: Session, /, dry_run: bool) -> None:
+def migrate(session: Session, /, dry_run: bool, no_backup: bool) -> None:
     """Bring a database up to this version's tables.
 
-    A newer one is refused, with exit code 3. Opening a file for writing does this by itself; a PostgreSQL database is
-    migrated by whoever owns its tables.
+    A newer one is refused, with exit code 3. Opening a file for writing does this by itself, and like this keeps a copy
+    of it beside it first. A PostgreSQL database is migrated by whoever owns its tables, who makes a dump of it before.
     """
-    found = upgrade(session.db, dry_run=dry_run, key=key_of(session.db))
+    is_server = is_postgres(resolve_path(session.db))
+    if is_server and no_backup:
+        raise click.UsageError("--no-backup is about files; of a database on a server no copy is made anyway")
+    found = upgrade(session.db, dry_run=dry_run, key=keys_of(session.db).get("key"), backup=not no_backup)
+    if is_server and found.steps and found.found:
+        session.note(_DUMP if dry_run else f"no copy was made. {_DUMP}")
     lines = [f"{safe(found.location)}: schema version {found.found} of {found.known}"]
+    if found.backup is not None:
+        lines.append(f"  kept as it was in {safe(found.backup)}")
     lines += [f"  {'step' if dry_run else 'ran step'} {version}: {title}" for version, title in found.steps]
     session.show(found, lines if found.steps else [f"{lines[0]}, nothing to do"])
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from tensemem import Memory, errors
+from tensemem import Memory, errors, logs
 from tensemem.core.periods import parse_zone
 
 from .session import DEFAULT_FILE, Session
@@ -54,13 +54,20 @@ def _set(name: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
         if session is not None and value not in (None, False):
             setattr(session, name, _zone(context, parameter, value) if name == "tz" else value)
             session.is_named = session.is_named or name == "db"
+            session.is_pinned = session.is_pinned or name == "namespace"
 
     return put
 
 
 def general_options() -> list[click.Option]:
-    """Give the options that stand before the command."""
-    return _general(later=False)
+    """Give the options that stand before the command; those of logging stand there only."""
+    levels = click.Choice(logs.LEVELS, case_sensitive=False)
+    return [
+        *_general(later=False),
+        click.Option(["--log-level"], type=levels, envvar=logs.LEVEL, show_envvar=True,
+                     help="Write what the library logs to standard error."),
+        click.Option(["--log-json"], is_flag=True, help="Write it as JSON lines; at level info unless told."),
+    ]  # fmt: skip
 
 
 class Command(click.Command):
@@ -153,7 +160,7 @@ def _predicates(context: click.Context, _parameter: click.Parameter, incomplete:
 def _found(context: click.Context, names: Callable[[Memory], list[str]], incomplete: str) -> list[CompletionItem]:
     """Offer names of an existing memory to the shell; whatever goes wrong offers nothing."""
     given = context.find_root().params
-    session = Session(db=given.get("db") or DEFAULT_FILE, namespace=given.get("namespace") or "default")
+    session = Session(db=given.get("db") or DEFAULT_FILE, namespace=given.get("namespace") or "default", is_pinned=True)
     try:
         with session.reading() as mem:
             found = dict.fromkeys(names(mem))

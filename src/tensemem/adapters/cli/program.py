@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -12,14 +11,17 @@ from typing import Any, NoReturn
 import click
 from click.core import ParameterSource
 
-from tensemem import __version__, errors
+from tensemem import __version__, errors, logs
 
+from .._keys import KEY, SHRED
 from . import (
     adding,
     amending,
     asking,
+    carrying,
     completion,
     demo,
+    doctoring,
     exits,
     forgetting,
     measuring,
@@ -27,13 +29,14 @@ from . import (
     reading,
     registry,
     rereading,
+    retaining,
     tracing,
     trying,
     upkeep,
     waiting,
 )
 from .options import general_options
-from .session import KEY, Session
+from .session import Session
 from .stating import stating_commands
 from .text import safe, say
 
@@ -46,9 +49,12 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
     "Ask why": (tracing.explain, tracing.changes, tracing.decisions, tracing.messages),
     "Registry": (registry.predicates, registry.proposals, registry.register),
     "Extract": (waiting.worker, waiting.flush, waiting.jobs, waiting.retry, waiting.dismiss, rereading.reextract),
-    "Keep": (upkeep.scopes, upkeep.stats, upkeep.rebuild, upkeep.verify, upkeep.digest, upkeep.rekey),
-    "Remove": (forgetting.forget, forgetting.erase, forgetting.purge),
-    "Move": (moving.copy, moving.migrate, moving.schema),
+    "Keep": (upkeep.scopes, upkeep.stats, upkeep.rebuild, upkeep.verify, upkeep.digest, upkeep.rekey, doctoring.doctor),
+    "Remove": (forgetting.forget, forgetting.erase, forgetting.purge, retaining.retain),
+    "Move": (
+        carrying.export, carrying.import_, carrying.backup, carrying.restore, moving.copy, moving.migrate,
+        moving.schema,
+    ),
     "Measure": (measuring.bench,),
     "Shell": (completion.completion,),
 }
@@ -133,7 +139,7 @@ def _refusal(error: errors.TensememError) -> str:
 _HELP = {
     errors.UnknownPredicateError: "'tensemem predicates' lists those that are, 'tensemem register NAME' adds one",
     errors.PredicateConflictError: "--update replaces the definition",
-    errors.StoreKeyError: f"the key of a file is what ${KEY} holds",
+    errors.StoreKeyError: f"its key is what ${KEY} holds, and ${SHRED} says whether each person has one",
 }
 
 
@@ -153,7 +159,9 @@ def _write_nowhere() -> None:
 )  # fmt: skip
 @click.version_option(__version__, prog_name="tensemem")
 @click.pass_context
-def program(context: click.Context, db: str, namespace: str, tz: str, as_json: bool) -> None:
+def program(
+    context: click.Context, /, *, db: str, namespace: str, tz: str, as_json: bool, log_level: str | None, log_json: bool
+) -> None:
     """A memory for AI agents that knows what is true now, in one file.
 
     Messages are logged; extractors propose; the engine decides. 'tensemem demo' shows the idea in one screen.
@@ -161,12 +169,14 @@ def program(context: click.Context, db: str, namespace: str, tz: str, as_json: b
     if context.invoked_subcommand is None:
         say(context.get_help(), err=True)
         context.exit(exits.USAGE)
-    is_named = context.get_parameter_source("db") is ParameterSource.COMMANDLINE
-    context.obj = Session(db, namespace, tz, as_json, is_named)
-    # Commands tell what went wrong in their own words; without a handler Python would print the library's as well.
-    logger = logging.getLogger("tensemem")
-    if not logger.handlers:
-        logger.addHandler(logging.NullHandler())
+    is_named, is_pinned = (
+        context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ("db", "namespace")
+    )
+    context.obj = Session(db, namespace, tz, as_json, is_named, is_pinned)
+    # Without a level commands tell what went wrong in their own words alone.
+    context.obj.logs = log_level is not None or log_json
+    if context.obj.logs:
+        logs.configure(level=log_level, json=log_json)
 
 
 for _commands in SECTIONS.values():

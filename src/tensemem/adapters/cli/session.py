@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,26 +17,13 @@ import click
 
 from tensemem import Freshness, Memory, errors
 
+from .._keys import is_file, keys_of
 from .documents import document, json_text
 from .text import Look, counted, is_terminal, look_of, say, write
 
 DEFAULT_FILE = "tensemem.db"
-KEEPS_NOTHING = ":memory:"
-KEY, NEW_KEY = "TENSEMEM_KEY", "TENSEMEM_NEW_KEY"
-"""The variables with a file's key, and with the one it gets. There are no such options: arguments can be seen by
-everybody on the machine."""
 BETWEEN = 0.1
 """Seconds between two looks at a count."""
-
-
-def is_file(db: str) -> bool:
-    """Tell whether a memory's name is that of a file."""
-    return db != KEEPS_NOTHING and "://" not in db
-
-
-def key_of(db: str, variable: str = KEY) -> str | None:
-    """Give the key that the environment has for a file; None where there is none, or the memory is no file."""
-    return os.environ.get(variable) or None if is_file(db) else None
 
 
 @dataclass
@@ -49,6 +35,14 @@ class Session:
     tz: str = "UTC"
     as_json: bool = False
     is_named: bool = False
+    is_pinned: bool = False
+    logs: bool = False
+    """Whether what the library logs is written to standard error already."""
+
+    @property
+    def tenant(self) -> str | None:
+        """The namespace that was named, which pins the memory to it; None where none was."""
+        return self.namespace if self.is_pinned else None
 
     @property
     def zone(self) -> tzinfo:
@@ -64,7 +58,7 @@ class Session:
     def reading(self) -> Iterator[Memory]:
         """Open the memory for reading; a missing file is an error, never made."""
         self._must_exist()
-        with Memory(self.db, namespace=self.namespace, tz=self.tz, read_only=True, key=key_of(self.db)) as mem:
+        with Memory(self.db, namespace=self.tenant, tz=self.tz, read_only=True, **keys_of(self.db)) as mem:
             yield mem
 
     @contextmanager
@@ -74,7 +68,7 @@ class Session:
             self._must_exist()
         is_new = self._is_missing()
         with Memory(
-            self.db, llm=llm, namespace=self.namespace, tz=self.tz, worker=background, key=key_of(self.db)
+            self.db, llm=llm, namespace=self.tenant, tz=self.tz, worker=background, **keys_of(self.db)
         ) as mem:
             if is_new:
                 self.note(f"made {self._path()}")

@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import click
@@ -33,16 +33,16 @@ A_DAY = 86_400.0
 def worker(context: click.Context, /, llm: Any, once: bool) -> None:
     """Extract messages as they come, until Ctrl-C.
 
-    It takes those of all users and namespaces, tells on standard error what it does, and ends on SIGTERM too. Any
-    number of workers, in any processes, may work on one file or server. With --once each message that waits in the
-    namespace is tried once.
+    It takes those of all users and namespaces, or with --namespace of that one alone; it tells on standard error what
+    it does, and ends on SIGTERM too. Any number of workers, in any processes, may work on one file or server. With
+    --once each message that waits in the namespace is tried once.
     """
     session = context.ensure_object(Session)
     if llm is None or llm is KEEP_ONLY:
         names = "--llm offline, --llm provider:model or --llm module:attribute"
         raise click.UsageError(f"a worker needs an extractor: give {names}")
     watch = Watch(session)
-    with _warnings_shown():
+    with nullcontext() if session.logs else _errors_shown():
         if once:
             _settle_once(session, llm, watch)
         else:
@@ -119,7 +119,7 @@ def _stopped_by_signals() -> Iterator[threading.Event]:
 
 
 @contextmanager
-def _warnings_shown() -> Iterator[None]:
+def _errors_shown() -> Iterator[None]:
     """Show the library's own errors while a worker runs, for nobody else would."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setLevel(logging.ERROR)

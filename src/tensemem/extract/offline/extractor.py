@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,6 +11,7 @@ from importlib import import_module
 from typing import Any, Literal
 
 from ...errors import InvalidValueError
+from ...logs import Log
 from ...model.operation import Operation
 from ...model.predicate import Predicate
 from ...ports import ExtractionRequest, RequestMessage
@@ -19,7 +19,7 @@ from .compiled import Compiled, compiled
 from .language import Language
 from .reading import Reader
 
-logger = logging.getLogger("tensemem")
+log = Log("extract")
 
 KNOWN = ("en", "zh", "es", "de")
 """Languages that ship with the library."""
@@ -106,7 +106,8 @@ class OfflineExtractor:
                 same = next((found for kept, found in self._cache.values() if kept == predicates), None)
                 known = self._cache[key] = (predicates, same or compiled(predicates, self._languages))
                 if predicates and not any(each.examples for each in predicates):
-                    logger.warning(
+                    log.caution(
+                        "no examples",
                         "no predicate has examples, so the offline extractor learns nothing: "
                         "register_predicate(name, examples=['I live in {value}'], update=True), or register('personal')"
                     )

@@ -205,9 +205,14 @@ FROM tensemem.pending AS p JOIN tensemem.scopes AS s ON s.id = p.scope
 WHERE s.namespace = $1 ORDER BY p.scope, p.seq LIMIT $2;
 
 -- name: is_work_due
--- Whether any scope has a message that is due.
+-- Whether any scope, or any of namespace $2, has a message that is due.
 -- fleet: work is looked for everywhere.
-SELECT 1 FROM tensemem.queue WHERE due <= $1 LIMIT 1;
+SELECT 1 FROM tensemem.queue AS q
+WHERE q.due <= $1
+    AND ($2::text IS NULL OR EXISTS (
+        SELECT 1 FROM tensemem.scopes AS s WHERE s.id = q.scope AND s.namespace = $2
+    ))
+LIMIT 1;
 
 -- name: unprojected
 -- The slots of a namespace that hold refused operations.

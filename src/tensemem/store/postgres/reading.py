@@ -208,8 +208,8 @@ class PostgresReader:
     def all_pending(self, namespace: str, limit: int) -> list[tuple[Scope, PendingRow]]:
         return [(Scope(*row[:3]), PendingRow(*row[3:])) for row in self._all("all_pending", namespace, limit)]
 
-    def is_work_due(self, now: int) -> bool:
-        return self._one("is_work_due", now) is not None
+    def is_work_due(self, now: int, namespace: str | None = None) -> bool:
+        return self._one("is_work_due", now, namespace) is not None
 
     def unprojected(self, namespace: str) -> list[tuple[int, int, str, str]]:
         found = self._all("unprojected", namespace)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import Literal
 
 import psycopg
 
 from ...errors import InvalidValueError, ReadOnlyError, StoreError
+from ...model.diagnosis import Finding
+from . import checkup
 from .address import parse_address
 from .driver_errors import our_error, read_only_error
 from .links import Connection, Links
@@ -96,6 +99,18 @@ class PostgresStore:
         """Return when something may have been committed, by this process or another, at latest after some seconds."""
         self._links.check()
         self._links.commits.wait(seconds)
+
+    def examine(self, *, thorough: bool = False, quick: bool = False) -> Iterator[Finding]:  # noqa: ARG002
+        """Look at the server, as far as it tells this role."""
+        self._links.check()
+        with self._links.connect() as connection:
+            yield from checkup.examine(connection, self._links.address.schema)
+
+    def sizes(self) -> dict[str, int]:
+        """Give the bytes of the tables with their indexes."""
+        self._links.check()
+        with self._links.connect() as connection:
+            return checkup.sizes(connection, self._links.address.schema)
 
     def close(self) -> None:
         """Let go of every connection. A forked child lets its parent's be."""

@@ -190,7 +190,8 @@ WHERE q.scope = $1 AND NOT EXISTS (
 
 -- name: candidates
 -- Scopes that may be worked on: whose retry is due, oldest first, then those first in the queue. Passed over are scopes
--- in $4 and those that somebody else holds, unless that owner is in $3. Nothing is locked yet.
+-- in $4 and those that somebody else holds, unless that owner is in $3; of namespace $5, if there is one. Nothing is
+-- locked yet.
 -- fleet: work is looked for everywhere.
 SELECT c.scope FROM (
     (
@@ -198,6 +199,9 @@ SELECT c.scope FROM (
         FROM tensemem.queue AS q LEFT JOIN tensemem.leases AS l ON l.scope = q.scope
         WHERE q.due > 0 AND q.due <= $1
             AND (l.scope IS NULL OR l.expires <= $1 OR l.owner = $2 OR l.owner = ANY ($3)) AND q.scope <> ALL ($4)
+            AND ($5::text IS NULL OR EXISTS (
+                SELECT 1 FROM tensemem.scopes AS s WHERE s.id = q.scope AND s.namespace = $5
+            ))
         ORDER BY q.due, q.place LIMIT 16
     )
     UNION ALL
@@ -206,6 +210,9 @@ SELECT c.scope FROM (
         FROM tensemem.queue AS q LEFT JOIN tensemem.leases AS l ON l.scope = q.scope
         WHERE q.due = 0
             AND (l.scope IS NULL OR l.expires <= $1 OR l.owner = $2 OR l.owner = ANY ($3)) AND q.scope <> ALL ($4)
+            AND ($5::text IS NULL OR EXISTS (
+                SELECT 1 FROM tensemem.scopes AS s WHERE s.id = q.scope AND s.namespace = $5
+            ))
         ORDER BY q.place LIMIT 16
     )
 ) AS c

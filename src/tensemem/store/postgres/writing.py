@@ -230,8 +230,10 @@ class PostgresWriter(PostgresReader):
             self._requeue(scope_id)
         return was_there
 
-    def lease(self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int]) -> Head | None:
-        for (scope_id,) in self._all("candidates", now, owner, list(dead), list(skip)):
+    def lease(
+        self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int], namespace: str | None = None
+    ) -> Head | None:
+        for (scope_id,) in self._all("candidates", now, owner, list(dead), list(skip), namespace):
             due = self._one("seize", scope_id)
             if due is None or due[0] > now or not self._is_free(scope_id, owner, now, dead):
                 continue

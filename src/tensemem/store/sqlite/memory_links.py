@@ -1,15 +1,17 @@
-"""A database in memory: one connection for everybody, since the database ends with it."""
+"""A database of one connection for everybody, since it ends with it: in memory, or scratch."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from ...errors import ClosedError
 from .. import forks
 from .commits import Commits
-from .drivers import Cursor, Driver
+from .drivers import Connection, Cursor, Driver
 from .links import Links
-from .opening import open_in_memory
+from .opening import open_in_memory, own_errors
 from .patience import Place
 
 
@@ -21,11 +23,11 @@ class MemoryLinks(Links):
 
     _shares = False
 
-    def __init__(self, driver: Driver, budget: float) -> None:
-        super().__init__(":memory:", budget)
+    def __init__(self, driver: Driver, budget: float, name: str = ":memory:") -> None:
+        super().__init__(name or "a scratch database", budget)
         self._depth = 0
         self._reading: Place | None = None
-        self._cursor = open_in_memory(driver).cursor()
+        self._cursor = open_in_memory(driver, name).cursor()
         self.commits = Commits(None)
         forks.guard(self)
 
@@ -44,12 +46,24 @@ class MemoryLinks(Links):
         self._depth += 1
         return self._writer().connection.cursor()
 
-    def end_read(self, cursor: Cursor) -> None:
+    def end_read(self, cursor: Cursor, *, is_fine: bool = True) -> None:  # noqa: ARG002 -- nothing else to go on with
         self._check_process()
         cursor.close()
         self._depth -= 1
         if self._depth == 0 and self._reading is not None:
             place, self._reading = self._reading, None
+            self.leave(place)
+
+    @contextmanager
+    def apart(self) -> Iterator[Connection]:
+        self.check()
+        self._check_thread()
+        place = Place()
+        try:
+            self._take_turn(place)
+            with own_errors(self.location):
+                yield self._writer().connection
+        finally:
             self.leave(place)
 
     def _writer(self) -> Cursor:

@@ -12,17 +12,21 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...errors import StoreBusyError, StoreCorruptError, StoreError, StoreKeyError
+from ...logs import Log
 from . import holders
-from .driver_errors import DRIVER, our_error, primary_code
-from .drivers import Connection, Cursor, Driver, unlock
-from .keys import Key
+from .driver_errors import DRIVER, is_certain, our_error, primary_code
+from .drivers import Connection, Cursor, Driver
+from .files import DatabaseFile, make_file, prepared
 from .logsize import LONGEST_LOG
-from .migrations import VERSION, migrate, refuse_newer, version_of
+from .migrations import migrate, newest, refuse_newer, version_of
 from .patience import execute_patiently
 from .replacing import finish, is_unfinished, remove_copy
+from .saving import drop, save
+
+log = Log("store")
 
 APPLICATION_ID = 0x74656E73
 """What ``PRAGMA application_id`` gives for a file of ours ("tens")."""
@@ -35,34 +39,6 @@ _ATTEMPTS = (False,) * 9 + (True,)
 _PAUSE_BETWEEN_LOOKS = 0.02
 
 
-@dataclass(frozen=True, slots=True)
-class DatabaseFile:
-    """A file, the library that opens it, and the key it is encrypted with."""
-
-    path: str
-    driver: Driver
-    key: Key | None = None
-
-    def connect(self, mode: str, *, timeout: float = 0.0) -> Connection:
-        """Connect to the file, which exists; ``mode`` is "ro" or "rw"."""
-        return _prepared(self._connect(f"mode={mode}", timeout))
-
-    def connect_to_look(self) -> Connection:
-        """Connect to the main file alone, without locks, leaving nothing beside it."""
-        # Not with open(): to close such a file would drop every lock this process holds on it.
-        return self._connect("mode=ro&immutable=1", 0.0)
-
-    def _connect(self, options: str, timeout: float) -> Connection:
-        connection = self.driver.connect(file_uri(self.path, options), timeout)
-        if self.key is not None:
-            try:
-                unlock(self.driver, connection, self.key)
-            except BaseException:
-                connection.close()
-                raise
-        return connection
-
-
 @contextmanager
 def own_errors(location: str) -> Iterator[None]:
     """Turn what the driver raises inside into the library's errors."""
@@ -70,16 +46,21 @@ def own_errors(location: str) -> Iterator[None]:
         yield
     except DRIVER.kinds as error:
         raise our_error(error, location) from error
+    except OSError as error:
+        raise StoreError(f"{location} can't be looked at: {error}") from error
 
 
-def open_to_write(file: DatabaseFile, budget: float, synchronous: str) -> Connection:
+def open_to_write(
+    file: DatabaseFile, budget: float, synchronous: str, copies: list[str] | None = None
+) -> Connection:
     """Give the connection that writes to a file of ours, made and migrated as needed.
 
+    The name of a copy that was kept of an older one is put into ``copies``.
     Raises StoreCorruptError, StoreKeyError, SchemaTooNewError, ReadOnlyError or StoreError; then the file is as it was.
     """
     make_file(file.path)
     look(file, budget)
-    return _opened(file, budget, lambda: _open_to_write(file, budget, synchronous))
+    return _opened(file, budget, lambda: _open_to_write(file, budget, synchronous, copies))
 
 
 def _opened(file: DatabaseFile, budget: float, attempt: Callable[[], Connection]) -> Connection:
@@ -101,7 +82,9 @@ def _opened(file: DatabaseFile, budget: float, attempt: Callable[[], Connection]
     raise StoreBusyError(f"{file.path} is being given another key by another process.")
 
 
-def _open_to_write(file: DatabaseFile, budget: float, synchronous: str) -> Connection:
+def _open_to_write(
+    file: DatabaseFile, budget: float, synchronous: str, copies: list[str] | None
+) -> Connection:
     connection = file.connect("rw")
     try:
         log = f"journal_size_limit = {LONGEST_LOG:d}"
@@ -110,7 +93,9 @@ def _open_to_write(file: DatabaseFile, budget: float, synchronous: str) -> Conne
         version_of(connection.cursor())  # waits for who has the file alone
         if is_unfinished(file.path):
             return connection  # to be finished first: what is written now would not count
-        _bring_up_to_date(connection.cursor(), file.path, budget)
+        copy = _bring_up_to_date(connection.cursor(), file, budget)
+        if copy is not None and copies is not None:
+            copies.append(copy)
         connection.execute("PRAGMA busy_timeout = 0")  # from here on execute_patiently waits
         remove_copy(file.path)  # nobody makes one beside a connection that keeps a log
     except BaseException:
@@ -139,44 +124,15 @@ def _open_to_read(file: DatabaseFile, budget: float, mode: str) -> Connection:
     return connection
 
 
-def open_in_memory(driver: Driver) -> Connection:
-    """Give a database that lives as long as its connection."""
+def open_in_memory(driver: Driver, name: str = ":memory:") -> Connection:
+    """Give a database that lives as long as its connection; "" names one that goes to a nameless file if it grows."""
     with own_errors(":memory:"):
-        connection = _prepared(driver.connect(":memory:", 0.0))
+        connection = prepared(driver.connect(name, 0.0))
         cursor = connection.cursor()
         cursor.execute("BEGIN IMMEDIATE")
         migrate(cursor, ":memory:")
         cursor.execute("COMMIT")
     return connection
-
-
-def _prepared(connection: Connection) -> Connection:
-    # temp_store: what is sorted stays in memory, or forgotten words would be left in temporary files.
-    for pragma in ("trusted_schema = OFF", "temp_store = MEMORY", "mmap_size = 0", "cell_size_check = ON"):
-        connection.execute(f"PRAGMA {pragma}")
-    return connection
-
-
-def file_uri(path: str, options: str) -> str:
-    """Give a file name as SQLite's URIs want it: three characters mean something there."""
-    for character in "%?#":
-        path = path.replace(character, f"%{ord(character):02x}")
-    if os.sep == "\\":
-        path = "/" + path.replace("\\", "/")
-    return f"file:{path}?{options}"
-
-
-def make_file(path: str) -> None:
-    """Make an empty file that only its owner can read, unless there is one."""
-    try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    except FileExistsError:
-        if os.path.isdir(path):
-            raise StoreError(f"{path} is a folder; name a file in it.") from None
-    except FileNotFoundError as error:
-        raise StoreError(f"The folder {os.path.dirname(path)} does not exist; make it first.") from error
-    except (OSError, ValueError) as error:
-        raise StoreError(f"{path} can't be made: {error}") from error
 
 
 def look(file: DatabaseFile, budget: float = 0.0) -> None:
@@ -213,9 +169,9 @@ def look_to_read(file: DatabaseFile, budget: float) -> None:
     with own_errors(path), closing(open_to_read(file, budget, mode="ro")) as connection:
         version = version_of(connection.cursor())
         refuse_newer(version, path)
-        if version != VERSION:
+        if version != newest():
             raise StoreError(
-                f"{path} has schema version {version} of {VERSION}: open it for writing once, or `tensemem migrate`."
+                f"{path} has schema version {version} of {newest()}: open it for writing once, or `tensemem migrate`."
             )
 
 
@@ -276,7 +232,9 @@ def _refuse_foreign(cursor: Cursor, path: str) -> None:
         raise StoreCorruptError(f"{path} is not a tensemem database; it was left as it is.")
 
 
-def _bring_up_to_date(cursor: Cursor, path: str, budget: float) -> None:
+def _bring_up_to_date(cursor: Cursor, file: DatabaseFile, budget: float) -> str | None:
+    """Make what is missing in a file; gives the name of the copy that was kept of an older one."""
+    path = file.path
     if cursor.execute("PRAGMA page_count").fetchone()[0] == 0:
         with _transaction(cursor, budget):
             if not cursor.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
@@ -286,9 +244,28 @@ def _bring_up_to_date(cursor: Cursor, path: str, budget: float) -> None:
     mode = cursor.fetchone()[0]
     if mode != "wal":
         raise StoreError(f"The file system of {path} can't keep a write-ahead log (journal mode {mode}).")
-    if version_of(cursor) != VERSION:
+    return None if version_of(cursor) == newest() else _upgrade(cursor, file, budget)
+
+
+def _upgrade(cursor: Cursor, file: DatabaseFile, budget: float) -> str | None:
+    """Run the steps a file lacks, all or none; before that a copy of it is kept, unless nothing is in it yet."""
+    copy, found = None, 0
+    try:
         with _transaction(cursor, budget):
-            migrate(cursor, path)
+            found = version_of(cursor)  # who waited for another that has done it has nothing left to do
+            refuse_newer(found, file.path)
+            if found not in (0, newest()) and file.saves:
+                copy = save(file, newest())
+            migrate(cursor, file.path)
+    except BaseException as error:
+        if copy is not None and is_certain(error) and version_of(cursor) == found:
+            drop(copy)  # unless an interrupt came when all was done, or a crash could bring it about
+        raise
+    if found not in (0, newest()):
+        kept = "no copy of it was kept" if copy is None else f"as it was before it is kept in {copy}"
+        told = "tensemem upgraded %s from schema version %s to %s; %s"
+        log.tell("upgraded", told, file.path, found, newest(), kept, location=file.path)
+    return copy
 
 
 @contextmanager

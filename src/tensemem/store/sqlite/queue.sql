@@ -29,12 +29,14 @@ WHERE scope = ?1 AND NOT EXISTS (SELECT 1 FROM pending WHERE pending.scope = ?1 
 
 -- name: next_due
 -- The scope to work on: one whose retry is due, oldest first, else the first in the queue. Passed over are scopes in
--- ?4 (a JSON array) and those that somebody else holds, unless that owner is in ?3 (a JSON array).
+-- ?4 (a JSON array) and those that somebody else holds, unless that owner is in ?3 (a JSON array). Of namespace ?5, if
+-- there is one.
 SELECT scope FROM (
     SELECT q.scope FROM queue AS q LEFT JOIN leases AS l ON l.scope = q.scope
     WHERE q.due > 0 AND q.due <= ?1
         AND (l.scope IS NULL OR l.expires <= ?1 OR l.owner = ?2 OR l.owner IN (SELECT value FROM json_each(?3)))
         AND q.scope NOT IN (SELECT value FROM json_each(?4))
+        AND (?5 IS NULL OR EXISTS (SELECT 1 FROM scopes AS s WHERE s.id = q.scope AND s.namespace = ?5))
     ORDER BY q.due, q.place LIMIT 1
 )
 UNION ALL
@@ -43,6 +45,7 @@ SELECT scope FROM (
     WHERE q.due = 0
         AND (l.scope IS NULL OR l.expires <= ?1 OR l.owner = ?2 OR l.owner IN (SELECT value FROM json_each(?3)))
         AND q.scope NOT IN (SELECT value FROM json_each(?4))
+        AND (?5 IS NULL OR EXISTS (SELECT 1 FROM scopes AS s WHERE s.id = q.scope AND s.namespace = ?5))
     ORDER BY q.place LIMIT 1
 )
 LIMIT 1;

@@ -252,8 +252,11 @@ SELECT scope, seq, state, attempts, not_before, error FROM pending
 WHERE scope = ?1 AND state = 'failed' ORDER BY seq;
 
 -- name: is_work_due
--- Whether any scope has a message that is due.
-SELECT 1 FROM queue WHERE due <= ?1 LIMIT 1;
+-- Whether any scope, or any of namespace ?2, has a message that is due.
+SELECT 1 FROM queue AS q
+WHERE q.due <= ?1
+    AND (?2 IS NULL OR EXISTS (SELECT 1 FROM scopes AS s WHERE s.id = q.scope AND s.namespace = ?2))
+LIMIT 1;
 
 -- name: unprojected
 -- The slots of a namespace that hold refused operations.

@@ -41,7 +41,7 @@ class SqliteReader:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._run = not_open
-        self._links.end_read(self._cursor)
+        self._links.end_read(self._cursor, is_fine=not isinstance(error, DRIVER.kinds))
         if isinstance(error, DRIVER.kinds):
             raise our_error(error, self._links.location) from error
 
@@ -187,8 +187,8 @@ class SqliteReader:
     def failed(self, scope_id: int) -> list[PendingRow]:
         return [PendingRow(*row) for row in self._run(READ["failed"], (scope_id,)).fetchall()]
 
-    def is_work_due(self, now: int) -> bool:
-        return self._run(READ["is_work_due"], (now,)).fetchone() is not None
+    def is_work_due(self, now: int, namespace: str | None = None) -> bool:
+        return self._run(READ["is_work_due"], (now, namespace)).fetchone() is not None
 
     def unprojected(self, namespace: str) -> list[tuple[int, int, str, str]]:
         found: list[tuple[int, int, str, str]] = self._run(READ["unprojected"], (namespace,)).fetchall()

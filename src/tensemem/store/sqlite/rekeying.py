@@ -15,10 +15,12 @@ from contextlib import closing
 from dataclasses import replace
 
 from ...errors import StoreCorruptError, StoreError
-from .driver_errors import CORRUPT, DRIVER, primary_code
+from .copies import copy_into
+from .driver_errors import CORRUPT
 from .drivers import Connection, choose
-from .keys import SALT_BYTES, Key
-from .opening import DatabaseFile, file_uri, look, own_errors
+from .files import DatabaseFile, make_empty
+from .keys import Key
+from .opening import look, own_errors
 from .patience import execute_patiently
 from .replacing import COPY, is_unfinished, put_in_place, remove_copy
 
@@ -62,13 +64,10 @@ def _take_alone(connection: Connection, path: str, budget: float) -> None:
 
 def _make(copy: DatabaseFile, connection: Connection) -> None:
     remove_copy(copy.path.removesuffix(COPY))
-    os.close(os.open(copy.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    key = "" if copy.key is None else copy.key.for_cipher(os.urandom(SALT_BYTES))
-    try:
-        connection.execute("VACUUM INTO ?", (file_uri(copy.path, f"cipher=chacha20&key={key}"),))
+    make_empty(copy.path)
+    code = copy_into(copy, connection)
+    if not code:
         return
-    except DRIVER.kinds as error:
-        code = primary_code(error)  # and nothing else of it: what it says may hold the name with the key in it
     path = copy.path.removesuffix(COPY)
     if code in CORRUPT:
         raise StoreCorruptError(f"{path} is damaged, and keeps the key it had (SQLite's error {code}).")

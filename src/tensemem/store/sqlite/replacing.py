@@ -1,5 +1,7 @@
 """Putting a finished copy in the place of a file, in the same file: nobody can be left with one that is gone.
 
+So a file gets another key, and so a backup is restored to it.
+
 A copy that is whole and has reached the disk is renamed to say so; from then on it is what counts. Its bytes then go
 over those of the file, under the lock that nobody else can have the file open beside. Where that breaks off, whoever
 opens the file next does it again, which needs no key.
@@ -18,6 +20,7 @@ from typing import BinaryIO
 
 from ...errors import StoreBusyError, StoreError
 from . import holders
+from .files import flush_folder
 
 COPY = "-rekey"
 """What the name of a copy ends with that is being made."""
@@ -39,7 +42,7 @@ def remove_copy(path: str) -> None:
     """Remove what a process left that was killed while it made a copy; for who knows that nobody makes one now."""
     copy = os.path.realpath(path) + COPY
     if os.path.exists(copy):
-        _remove(copy, "", "-journal", "-wal", "-shm")
+        _remove(copy, "", "-journal", "-wal", "-shm", "-forgotten")
 
 
 def put_in_place(path: str, release: Callable[[], None]) -> None:
@@ -52,9 +55,45 @@ def put_in_place(path: str, release: Callable[[], None]) -> None:
     with open(path, "r+b") as file:
         _seal(path + COPY, file.read(_MARK_BYTES))
         os.replace(path + COPY, path + FINISHED)
-        _flush_folder(path)
+        flush_folder(path)
         _overwrite(file, path)
         release()  # before the file is closed here, which would drop the lock behind SQLite's back
+
+
+def refuse_open(path: str) -> None:
+    """Raise StoreBusyError where anybody has a file open, in this process or another."""
+    if not os.path.exists(path):
+        return
+    if not holders.others(path):  # whose locks would be lost
+        with open(path, "r+b") as file:
+            if _is_locked(file):
+                return
+    raise StoreBusyError(f"{path} is open, here or in another process; close it there first. It was left as it is.")
+
+
+def put_over(path: str) -> None:
+    """Have a copy count, then put it in the place of a file that nobody has open, or that is not there.
+
+    Raises StoreBusyError and OSError; while the copy does not count the file is as it was.
+    """
+    path = os.path.realpath(path)
+    if not os.path.exists(path + COPY):
+        raise StoreBusyError(f"{path} was opened while the copy was made; close it there first. It was left as it is.")
+    if holders.others(path):
+        raise StoreBusyError(f"{path} was opened meanwhile; close it there first. It was left as it is.")
+    is_new = not os.path.exists(path)
+    with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
+        if not _is_locked(file):
+            raise StoreBusyError(f"{path} was opened meanwhile; close it there first. It was left as it is.")
+        try:
+            _seal(path + COPY, file.read(_MARK_BYTES))
+            os.replace(path + COPY, path + FINISHED)
+        except BaseException:
+            if is_new:
+                os.unlink(path)
+            raise
+        flush_folder(path)
+        _overwrite(file, path)
 
 
 def finish(path: str, seconds: float) -> None:
@@ -74,16 +113,16 @@ def finish(path: str, seconds: float) -> None:
                         _overwrite(file, path)
                     return
         except OSError as error:
-            raise StoreError(f"{path} is being given another key, and that can't be finished: {error}") from error
+            raise StoreError(f"{path} is being replaced, and that can't be finished: {error}") from error
         if time.monotonic() >= give_up:
-            raise StoreBusyError(f"{path} is being given another key by another process.")
+            raise StoreBusyError(f"{path} is being replaced by another process.")
         time.sleep(_PAUSE)
 
 
 def _seal(copy: str, mark: bytes) -> None:
     """Note at the end of a copy what the file it was made of begins with, and have all of it reach the disk."""
     with open(copy, "ab") as sealed:
-        sealed.write(mark)
+        sealed.write(mark.ljust(_MARK_BYTES, b"\0"))
         sealed.flush()
         os.fsync(sealed.fileno())
 
@@ -94,10 +133,10 @@ def _refuse_another(file: BinaryIO, path: str) -> None:
         new = copy.read(_MARK_BYTES)
         copy.seek(-_MARK_BYTES, os.SEEK_END)
         old = copy.read()
-    if file.read(_MARK_BYTES) not in (new, old):
+    if file.read(_MARK_BYTES).ljust(_MARK_BYTES, b"\0") not in (new, old):
         raise StoreError(
-            f"Giving {path} another key was broken off, and the file is not the one it was then. The memory under its "
-            f"new key is whole in {path}{FINISHED}. Move that one away to use the file that is there."
+            f"Giving {path} another key, or restoring a backup to it, was broken off, and the file is not the one it "
+            f"was then. The memory is whole in {path}{FINISHED}. Move that one away to use the file that is there."
         )
 
 
@@ -108,7 +147,7 @@ def _overwrite(file: BinaryIO, path: str) -> None:
     file.flush()
     os.fsync(file.fileno())
     os.unlink(path + FINISHED)
-    _flush_folder(path)
+    flush_folder(path)
 
 
 def _write(copy: BinaryIO, file: BinaryIO, size: int) -> None:
@@ -141,12 +180,3 @@ def _remove(path: str, *ends: str) -> None:
     for end in ends:
         with suppress(FileNotFoundError):
             os.unlink(path + end)
-
-
-def _flush_folder(path: str) -> None:
-    if os.name != "nt":  # which has no such thing
-        opened = os.open(os.path.dirname(path), os.O_RDONLY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)

@@ -4,23 +4,38 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
 from ...errors import ClosedError, InvalidValueError, ReadOnlyError, StoreBusyError, StoreError, StoreRetryError
+from ...model.diagnosis import Finding
 from .. import forks
-from . import drivers, holders
+from . import checkup, drivers, holders
+from .copies import write_copy
+from .file_links import FileLinks
+from .files import DatabaseFile
 from .keys import Key
-from .links import FileLinks, Links
+from .links import Links
 from .memory_links import MemoryLinks
-from .opening import DatabaseFile, look_to_read, own_errors
+from .opening import look_to_read, own_errors
 from .reading import SqliteReader
 from .rekeying import rekey
+from .saving import copies_of
 from .writing import SqliteWriter
 
 MEMORY = ":memory:"
 _PAUSE = 0.005
 _SYNCHRONOUS = {"power": "FULL", "process": "NORMAL"}
+
+
+_COPIES = (
+    "Copies of the file that were made before, and snapshots of its disk, still hold it; the ledger beside the "
+    "database keeps a restored copy from bringing it back."
+)
+_KEPT = "Kept from before an upgrade, with all that was in the file then: {}. Remove it once all is well."
 
 
 class SqliteStore:
@@ -30,7 +45,7 @@ class SqliteStore:
     process. ``busy_timeout`` is how many seconds a writer waits for others; readers never wait. ``read_only`` opens a
     file that exists, and writes nothing. ``driver``: the library whose SQLite is used, "sqlite3" or "apsw"; left out,
     the standard library's, or apsw where that one is too old. ``key``: a passphrase, or 32 bytes, with which the file
-    is encrypted.
+    is encrypted. ``backup_before_upgrade`` keeps a copy of a file of an older version before its tables are changed.
 
     Raises StoreCorruptError for a file that is not ours or is damaged, SchemaTooNewError for a newer one (both are left
     as they are), StoreKeyError for a key that is not the file's, StoreUnsupportedError where SQLite is too old or can't
@@ -47,14 +62,16 @@ class SqliteStore:
         read_only: bool = False,
         busy_timeout: float = 60.0,
         driver: drivers.DriverName | None = None,
-        key: str | bytes | None = None,
+        key: str | bytes | Key | None = None,
+        backup_before_upgrade: bool = True,
     ) -> None:
         if durability not in _SYNCHRONOUS:
             raise InvalidValueError(f"durability is 'power' or 'process', not {durability!r}")
         self.durability: str = durability
         self.read_only = read_only
         self._budget = busy_timeout
-        self._links = self._open(os.fspath(path), driver, None if key is None else Key(key))
+        self._saves = backup_before_upgrade
+        self._links = self._open(os.fspath(path), driver, key if key is None or isinstance(key, Key) else Key(key))
 
     @property
     def location(self) -> str:
@@ -62,14 +79,24 @@ class SqliteStore:
         return self._links.location
 
     @property
+    def key(self) -> Key | None:
+        """The key that the file is encrypted with."""
+        return self._links.file.key if isinstance(self._links, FileLinks) else None
+
+    @property
     def ledger(self) -> str | None:
         """The file beside the database that keeps what was forgotten; none for ":memory:"."""
         return None if self.location == MEMORY else self.location + "-forgotten"
 
-    elsewhere: tuple[str, ...] = (
-        "Copies of the file that were made before, and snapshots of its disk, still hold it; the ledger beside the "
-        "database keeps a restored copy from bringing it back.",
-    )
+    @property
+    def elsewhere(self) -> tuple[str, ...]:
+        """What copies out of reach may still hold of what is removed; those that upgrades have kept are named."""
+        if self.location == MEMORY:
+            return (_COPIES,)
+        with suppress(OSError):
+            if kept := [copy.path for copy in copies_of(self.location)]:
+                return _COPIES, _KEPT.format(", ".join(kept))
+        return (_COPIES,)
 
     @property
     def is_scrub_due(self) -> bool:
@@ -113,9 +140,31 @@ class SqliteStore:
         with own_errors(self.location):
             links.commits.wait(seconds)
 
+    def examine(self, *, thorough: bool = False, quick: bool = False) -> Iterator[Finding]:
+        """Look at the file, what lies beside it, and its pages; nothing of one that is in memory."""
+        self._links.check()
+        if isinstance(self._links, FileLinks):
+            yield from checkup.examine(self._links.file, thorough=thorough, quick=quick)
+
+    def sizes(self) -> dict[str, int]:
+        """Give the bytes of the file, its log and its free pages; nothing of one that is in memory."""
+        self._links.check()
+        return checkup.sizes(self._links.file) if isinstance(self._links, FileLinks) else {}
+
     def close(self) -> None:
         """Let go of every connection. A forked child lets its parent's be."""
         self._links.close()
+
+    def copy_into(self, path: str) -> DatabaseFile:
+        """Write a compact copy, as of one moment, to a file that is not there yet, with the same key; gives it.
+
+        Others read and write meanwhile. Raises StoreError; then no copy is left.
+        """
+        links = self._links
+        links.check()
+        file = links.file if isinstance(links, FileLinks) else DatabaseFile(path, drivers.choose(None))
+        with links.apart() as connection:
+            return write_copy(replace(file, path=path), connection, self.location)
 
     def rekey(self, key: str | bytes | None, *, timeout: float) -> None:
         """Encrypt the file with another key, or with none; who comes meanwhile gets StoreRetryError.
@@ -160,7 +209,7 @@ class SqliteStore:
         location = os.path.abspath(path)
         with forks.opening():
             driver = drivers.choose(holders.library(location, name), encrypts=key is not None)
-            return self._open_file(DatabaseFile(location, driver, key))
+            return self._open_file(DatabaseFile(location, driver, key, self._saves))
 
     def _open_file(self, file: DatabaseFile) -> FileLinks:
         """Open a file of ours, or make it; under the lock of ``forks.opening``."""

@@ -10,15 +10,21 @@ from contextlib import closing
 
 from ...errors import StoreError
 from ...model.results import Upgrade
+from .. import forks
 from . import drivers, holders
+from .files import DatabaseFile
 from .keys import Key
-from .migrations import MIGRATIONS, VERSION, refuse_newer, version_of
-from .opening import DatabaseFile, look, own_errors
-from .store import SqliteStore
+from .migrations import missing, newest, version_of
+from .opening import look, open_to_write, own_errors
+
+_SECONDS = 60.0
+"""How long whoever writes is waited for."""
 
 
-def upgrade(path: str, *, dry_run: bool, key: str | bytes | None = None) -> Upgrade:
+def upgrade(path: str, *, dry_run: bool, key: str | bytes | None = None, saves: bool = True) -> Upgrade:
     """Run the steps that are missing, all or none; a dry run changes nothing.
+
+    ``saves`` tells whether a copy of the file is kept before.
 
     Raises StoreError where there is no such file, StoreCorruptError for one that is not ours, SchemaTooNewError for a
     newer one.
@@ -27,12 +33,14 @@ def upgrade(path: str, *, dry_run: bool, key: str | bytes | None = None) -> Upgr
     if not os.path.isfile(where):
         raise StoreError(f"There is no database {where}; only opening it for writing makes one.")
     driver = drivers.choose(holders.library(where, None), encrypts=key is not None)
-    file = DatabaseFile(where, driver, None if key is None else Key(key))
+    file = DatabaseFile(where, driver, None if key is None else Key(key), saves)
     look(file)
     with own_errors(where), closing(file.connect("ro", timeout=1.0)) as connection:
         found = version_of(connection.cursor())
-    refuse_newer(found, where)
-    left = [step for step in MIGRATIONS if step.version > found]
+    left = missing(found, where)
+    copies: list[str] = []
     if left and not dry_run:
-        SqliteStore(where, key=key).close()
-    return Upgrade(where, found, VERSION, tuple((step.version, step.title) for step in left), not dry_run)
+        with forks.opening(), own_errors(where):
+            open_to_write(file, _SECONDS, "FULL", copies).close()
+    steps = tuple((step.version, step.title) for step in left)
+    return Upgrade(where, found, newest(), steps, not dry_run, copies[0] if copies else None)

@@ -156,8 +156,11 @@ class SqliteWriter(SqliteReader):
             self._requeue(scope_id)
         return was_there
 
-    def lease(self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int]) -> Head | None:
-        found = self._run(QUEUE["next_due"], (now, owner, rows.json_array(dead), rows.json_array(skip))).fetchone()
+    def lease(
+        self, owner: str, now: int, until: int, dead: Sequence[str], skip: Sequence[int], namespace: str | None = None
+    ) -> Head | None:
+        given = (now, owner, rows.json_array(dead), rows.json_array(skip), namespace)
+        found = self._run(QUEUE["next_due"], given).fetchone()
         if found is None:
             return None
         scope_id = found[0]
