@@ -131,7 +131,13 @@ class Pair:
         """Leave out of what was told what differs between any two runs: where a store is, and how long a call took."""
         text = re.sub(r" at 0x\w+", "", text).replace(world.folder, "<folder>").replace(world.path, "<store>")
         text = text.replace(re.sub(r"//\w+@", "//", world.path), "<store>")
-        return re.sub(r"(?<=seconds=)[\d.e-]+|(?<=\"seconds\": )[\d.e-]+|[\d.]+(?= s\b)", "<some>", text)
+        return _TIMES.sub("<some>", text)
+
+
+_TIMES = re.compile(
+    r"(?<=seconds=)[\d.e-]+|(?<='seconds', )[\d.e-]+|(?<='waited', )[\d.e-]+"
+    r"|(?<=\"seconds\": )[\d.e-]+|[\d.]+(?= s\b)"
+)
 
 
 def two_worlds(ground: Ground, *, victims: list[tuple[str, str, str]], own: tuple[str, str, str]) -> Pair:
