@@ -57,14 +57,15 @@ def diagnose(engine: Engine, *, quick: bool = False, thorough: bool = False) -> 
 
 def diagnose_at(
     path: str | os.PathLike[str] | None, *, key: str | bytes | None = None,
-    shred: bool | str | os.PathLike[str] = False, quick: bool = False, thorough: bool = False,
+    shred: bool | str | os.PathLike[str] = False, namespace: str | None = None, quick: bool = False,
+    thorough: bool = False,
 ) -> Diagnosis:  # fmt: skip
-    """Look at the memory at a path or URL, whether it can be opened or not: all its namespaces; nothing is made."""
+    """Look at the memory at a path or URL, whether it can be opened or not: at all namespaces, or at one."""
     began = time.monotonic()
     location, found = _place_of(path)
     if not any(finding.level == "error" and finding.name in ("file", "path") for finding in found):
         try:
-            engine = _opened(path, key, shred)
+            engine = _opened(path, key, shred, namespace)
         except Exception as error:  # whatever it is, it is what is to be told
             found += [*_versions(), _older(path, key) or Finding("opening", "error", *_told(error))]
         else:
@@ -113,10 +114,11 @@ def _without_secrets(url: str) -> str:
 
 
 def _opened(
-    path: str | os.PathLike[str] | None, key: str | bytes | None, shred: bool | str | os.PathLike[str]
-) -> Engine:
+    path: str | os.PathLike[str] | None, key: str | bytes | None, shred: bool | str | os.PathLike[str],
+    namespace: str | None,
+) -> Engine:  # fmt: skip
     return wiring.open_engine(
-        path, llm=None, namespace=None, clock=None, tz="UTC", durability="power", read_only=True, redact=True,
+        path, llm=None, namespace=namespace, clock=None, tz="UTC", durability="power", read_only=True, redact=True,
         count_tokens=None, max_content=1, subjects="open", key=key, shred=shred,
     )  # fmt: skip
 
