@@ -29,7 +29,7 @@ VERBS = tuple(public_verbs())
 OF_ONE_SCOPE = tuple(name for name in VERBS if hasattr(ScopedMemory, name))
 OF_MORE_THAN_ONE = {
     "add_many", "register_predicate", "register_entity", "register", "predicates", "proposals", "jobs", "stats",
-    "scopes", "rebuild", "verify", "rekey", "copy_to", "backup", "on", "doctor",
+    "scopes", "rebuild", "verify", "rekey", "copy_to", "backup", "purge", "on", "doctor", "retain", "retention",
 }  # fmt: skip
 
 BESIDE = {"turn", "tools", "call"}

@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tensemem import Memory
 from tensemem.store.sqlite.migrations import VERSION
 from tests.released.conversation import Ticking, Troubled, first_half, second_half
+from tests.released.shelf import LEDGER, LOG
 from tests.released.telling import LOOKED_AT, told
 
 FOLDER = Path(__file__).parents[1] / "tests" / "released"
@@ -47,9 +48,8 @@ def _make_files(name: Path) -> None:
             first_half(mem)
         with Memory(path, llm=Troubled(), worker=False, clock=clock) as mem:
             second_half(mem)
-            for ending in ("", "-wal"):
-                _pack(Path(f"{path}{ending}"), f"{name}-killed.db{ending}.gz")
-        _pack(path, f"{name}.db.gz")
+            _pack(path, f"{name}-killed.db")
+        _pack(path, f"{name}.db")
         _write_told(name, path)
 
 
@@ -88,9 +88,12 @@ def _rows(url: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _pack(path: Path, packed: str) -> None:
-    with path.open("rb") as file:
-        _write(packed, file.read())
+def _pack(path: Path, name: str) -> None:
+    """Pack a file and those beside it that belong to it, but for the one that SQLite makes anew."""
+    for ending in ("", LOG, LEDGER):
+        file = Path(f"{path}{ending}")
+        if file.exists():
+            _write(f"{name}{ending}.gz", file.read_bytes())
 
 
 def _write(name: str, content: bytes) -> None:

@@ -31,6 +31,7 @@ from .model.results import (
     ReextractPlan,
     Removal,
     RestoreReport,
+    Retention,
     ScopeInfo,
     SearchHit,
     State,
@@ -323,6 +324,15 @@ class AsyncMemory:
 
     async def dismiss(self, user_id: str, seq: int, *, agent_id: str = "", namespace: str | None = None) -> None:
         """Settle a waiting or failed message without learning from it. Raises UnknownFactError, ConflictError."""
+
+    async def retain(
+        self, *, texts: timedelta | str | None = None, keep_quotes: bool = False,
+        facts: Mapping[str, timedelta | str | None] | None = None, namespace: str | None = None,
+    ) -> Retention:
+        """Say how long the namespace keeps what; it takes the place of what was said before, and nothing keeps all."""
+
+    async def retention(self, *, namespace: str | None = None) -> Retention:
+        """Give how long the namespace keeps what, what the last run removed, and when the next one is due."""
 
     async def stats(self) -> dict[str, Any]:
         """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is."""

@@ -18,7 +18,7 @@ BEGIN = datetime(2026, 5, 1, 9, tzinfo=UTC)
 LATER = datetime(2026, 6, 1, 12, tzinfo=UTC)
 """When what the file shows was written down, and is asked again."""
 
-SCOPES = (("ann", ""), ("ann", "guide"), ("bob", ""), ("कमला", ""))
+SCOPES = (("ann", ""), ("ann", "guide"), ("bob", ""), ("कमला", ""), ("dan", ""), ("eva", ""))
 TOLD_TWICE = ("ann", "I live in Delhi", "first")
 """Who said something with an idempotency key, what, and the key: to be said again."""
 
@@ -82,6 +82,7 @@ def first_half(mem: Memory) -> None:
 
 def second_half(mem: Memory) -> None:
     """Plans, candidates, reviews, another extraction, other people and namespaces; what waits, failed and was left."""
+    removals(mem)
     mem.record("ann", "works_at", "Acme", valid_from="2015", valid_to="2017")
     mem.set("ann", "diet", "vegan", said_at="2026-01-10")
     mem.confirm("ann", "diet", said_at="2026-02-10")
@@ -107,6 +108,23 @@ def second_half(mem: Memory) -> None:
     mem.dismiss("bob", 2)
     mem.add("bob", "I live in Rome", said_at="2026-04-30")
     _leave_a_lease(mem)
+
+
+def removals(mem: Memory) -> None:
+    """Remove a slot, an entry, texts, and a whole person, where the library can: from version 2 on."""
+    if not hasattr(mem, "forget"):
+        return
+    for user in ("dan", "eva"):
+        mem.add(user, "I live in Lyon", said_at="2026-01-03")
+        mem.add(user, "I live in Nice", said_at="2026-01-04")
+        mem.flush(user)
+        mem.set(user, "diet", "vegan", said_at="2026-01-05")
+    mem.set("dan", "mood", "low", said_at="2026-01-06")
+    mem.forget("dan", predicate="diet")
+    mem.erase("dan", 1)
+    mem.purge("2026-01-05", user_id="dan")
+    mem.forget("eva")
+    mem.set("eva", "lives_in", "Metz", said_at="2026-01-07")
 
 
 def _leave_a_lease(mem: Memory) -> None:

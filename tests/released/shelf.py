@@ -15,7 +15,7 @@ from tensemem.store.sqlite.migrations import MIGRATIONS, Migration
 from tensemem.store.sqlite.statements import script
 
 HERE = Path(__file__).parent
-LOG = "-wal"
+LOG, LEDGER = "-wal", "-forgotten"
 
 TODAY = MIGRATIONS[-1].version
 OLDER = [step.version for step in MIGRATIONS]
@@ -35,8 +35,10 @@ def unpacked(version: int, folder: Path, *, killed: bool = False) -> Path:
     """Give a file as that version closed it, or as it was left with its log by a process that was killed."""
     name = f"schema{version}{'-killed' if killed else ''}.db"
     path = folder / "memory.db"
-    for ending in ("", LOG) if killed else ("",):
-        Path(f"{path}{ending}").write_bytes(gzip.decompress((HERE / f"{name}{ending}.gz").read_bytes()))
+    for ending in ("", LOG, LEDGER):
+        packed = HERE / f"{name}{ending}.gz"
+        if packed.exists():
+            Path(f"{path}{ending}").write_bytes(gzip.decompress(packed.read_bytes()))
     return path
 
 

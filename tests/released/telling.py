@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from tensemem import Memory, State
+from tensemem.errors import UnknownFactError
 from tests.released.conversation import LATER, scopes
 
 MOMENTS = ("2016-06", "2026-01-20", "2026-02-20", "2026-05-15", "2027-06", "2031")
@@ -21,15 +23,15 @@ def told(mem: Memory) -> dict[str, Any]:
     for namespace, user, agent in scopes():
         where: dict[str, Any] = {"agent_id": agent, "namespace": namespace}
         now = mem.state(user, **where)
-        history = mem.history(user, **where)
+        history, latest = mem.history(user, **where), now.freshness.latest_seq
         found[f"{namespace}/{user}/{agent}"] = {
             "digest": mem.digest(user, **where),
             "now": _state(now),
             "at": {at: _state(mem.state(user, at=at, **where)) for at in MOMENTS},
-            "known at": [_state(mem.state(user, known_at=rev, **where)) for rev in range(1, now.rev + 1)],
+            "known at": [_asked(partial(_known_at, mem, user, where), rev) for rev in range(1, now.rev + 1)],
             "history": history,
             "explained": [mem.explain(fact.id, user_id=user, **where) for fact in history.facts],
-            "decisions": [mem.decisions(user, seq, **where) for seq in range(1, now.freshness.latest_seq + 1)],
+            "decisions": [_asked(partial(mem.decisions, user, **where), seq) for seq in range(1, latest + 1)],
             "changes": mem.changes(user, **where),
             "messages": mem.messages(user, **where),
             "found": sorted({hit.text for hit in mem.search(user, "Delhi Pune vegan Rome दिल्ली", limit=99, **where)}),
@@ -51,6 +53,18 @@ def missing(recorded: Any, found: Any, where: str = "") -> list[str]:
         pairs = enumerate(zip(recorded, found, strict=True))
         return [line for number, (one, other) in pairs for line in missing(one, other, f"{where}[{number}]")]
     return [] if recorded == found else [f"{where}: was {recorded!r}, is {found!r}"]
+
+
+def _asked(question: Callable[[int], Any], number: int) -> Any:
+    """Ask about a number; what was removed has no answer, and that is one too."""
+    try:
+        return question(number)
+    except UnknownFactError as error:
+        return type(error).__name__
+
+
+def _known_at(mem: Memory, user: str, where: dict[str, Any], rev: int) -> dict[str, Any]:
+    return _state(mem.state(user, known_at=rev, **where))
 
 
 def _state(state: State) -> dict[str, Any]:

@@ -212,6 +212,16 @@ def test_only_such_copies_are_found(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_whoever_forgets_is_told_of_the_copies(tmp_path: Path) -> None:
+    path = unpacked(OLDEST, tmp_path)
+    with Memory(path, worker=False) as mem:
+        [copy] = copies_of(str(path))
+        told = mem.forget("ann").elsewhere
+        assert any(copy.path in sentence and "before an upgrade" in sentence for sentence in told)
+        Path(copy.path).unlink()
+        assert all("before an upgrade" not in sentence for sentence in mem.forget("bob").elsewhere)
+
+
 # No room, no copy, no upgrade
 
 

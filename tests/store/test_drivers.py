@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tensemem.errors import InvalidValueError, StoreBusyError, StoreError, StoreUnsupportedError
-from tensemem.store.sqlite import SqliteStore, drivers, links, opening
+from tensemem.store.sqlite import SqliteStore, drivers, file_links, opening
 from tensemem.store.sqlite.driver_errors import DRIVER, our_error, primary_code
 from tensemem.store.sqlite.drivers import Connection, Driver
 from tests.store.engines import needs_apsw
@@ -230,20 +230,20 @@ def test_a_snapshot_keeps_its_library_on_the_file(tmp_path: Path) -> None:
 
 def test_a_reader_that_is_just_opening_counts_as_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = SqliteStore(tmp_path / "memory.db")
-    file_links: Any = store._links
+    of_file: Any = store._links
     open_to_read = opening.open_to_read
     seen: list[bool] = []
 
     def open_late(*arguments: Any, **options: Any) -> Connection:
-        file_links.close()  # as another thread may, just now
-        seen.append(file_links.is_in_use)
+        of_file.close()  # as another thread may, just now
+        seen.append(of_file.is_in_use)
         return open_to_read(*arguments, **options)
 
-    monkeypatch.setattr(links, "open_to_read", open_late)
+    monkeypatch.setattr(file_links, "open_to_read", open_late)
     with store.read() as reader:
         reader.meta("a")
     assert seen == [True]
-    assert not file_links.is_in_use
+    assert not of_file.is_in_use
 
 
 def library_of(store: SqliteStore) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tensemem.errors import ClosedError, ConflictError, StoreBusyError, StoreError
+from tensemem.errors import ClosedError, ConflictError, OutcomeUnknownError, StoreBusyError, StoreError
 from tensemem.store.sqlite import SqliteStore, batches
 from tests.store.children import finish, start_child
 from tests.store.sharing import Watched, Work, Writer, ended, is_in_line, line_up, together
@@ -67,7 +67,7 @@ def names(store: SqliteStore) -> set[str]:
     """The names that are kept, as a connection of its own sees them."""
     with closing(sqlite3.connect(store.location, isolation_level=None, timeout=0)) as connection:
         connection.execute("BEGIN IMMEDIATE")  # nobody has left a transaction open
-        return {name for (name,) in connection.execute("SELECT name FROM meta")}
+        return {name for (name,) in connection.execute("SELECT name FROM meta WHERE name <> 'forget_key'")}
 
 
 # What is shared
@@ -320,7 +320,8 @@ def test_a_connection_that_cannot_even_roll_back_is_replaced(store: SqliteStore)
 
     watched.before.update(COMMIT=fail, ROLLBACK=fail)
     writers = together(store, first(store, "first"), writes(store, "a"))
-    assert [writer.error for writer in writers] == [StoreError, StoreError]
+    # With it goes what could be written over in the log, where a COMMIT that failed may stand all the same.
+    assert [writer.error for writer in writers] == [OutcomeUnknownError, OutcomeUnknownError]
     writes(store, "after")()
     assert names(store) == {"after"}
 

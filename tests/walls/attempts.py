@@ -23,7 +23,7 @@ NOT_ATTEMPTED = {
     "role", "speaker", "extract", "wait", "said_at", "metadata", "batch", "since", "until", "valid_to", "reason",
     "accept", "at", "min_seq", "on_stale", "default", "between", "limit", "max_tokens", "format", "include_history",
     "cardinality", "type", "description", "choices", "ttl", "review_after", "writers", "trust", "min_confidence",
-    "verbatim", "examples", "update", "kind", "timeout", "namespace",
+    "verbatim", "examples", "update", "kind", "timeout", "namespace", "keep_quotes",
 }  # fmt: skip
 """Arguments that name nothing of anybody's; the namespace has tests of its own."""
 
@@ -86,6 +86,8 @@ _BY_NAME: Mapping[str, Callable[[Loot, Path], Values]] = {
     "namespaces": lambda loot, _: [[loot.namespace], ["nowhere"]],
     "key": lambda *_: ["another key"],
     "dry_run": lambda *_: [False],
+    "texts": lambda *_: ["90d"],
+    "facts": lambda loot, _: [{"lives_in": "1y"}, {loot.predicate: "1y"}],
 }  # fmt: skip
 
 

@@ -55,6 +55,7 @@ def lines(loot: Loot) -> Lines:
         "reextract": [(loot.user, "--llm", "fake", "--yes"), (loot.user, "--llm", "fake", "--apply", "--yes")],
         "scopes": [(), (loot.user[:2],), ("--after", loot.user, "--after-agent", loot.agent)],
         "stats": [()],
+        "retain": [(), ("--texts", "90d"), ("--facts", "lives_in=1y"), ("--facts", f"{loot.predicate}=1y")],
         "rebuild": users,
         "verify": users,
         "digest": [(loot.user,)],

@@ -20,11 +20,12 @@ from ..logs import Log
 from ..model.results import CopyReport
 from ..model.scope import Scope, registry_scope
 from ..ports import FILLING, Head, Reader, Store
-from . import wiring
+from . import forgetting, ledger, wiring
 from .core import Engine
 from .filling import Filling
 from .flow import Flow, Work
 from .rebuild import digest_of
+from .retention import bring_policy, policy_of
 from .verifying import Remade, kept_slots
 from .whole import refuse_unfinished
 
@@ -48,6 +49,7 @@ class Outcome(Enum):
     COPIED = "copied"
     UNCHANGED = "unchanged"
     AHEAD = "ahead"
+    FORGOTTEN = "forgotten"
 
 
 @dataclass(slots=True)
@@ -97,7 +99,7 @@ def copy_to(engine: Engine, dest: Engine | str | os.PathLike[str], what: Wanted)
     if engine.store is dest.store:
         raise InvalidValueError("a memory can't be copied to itself")
     what = yield Work(lambda: _within_walls(engine, dest, what))
-    report: CopyReport = yield from _copy(engine, dest.store, what, Tally())
+    report: CopyReport = yield from _copy(engine, dest, what, Tally())
     dest.fence_tag = yield Work(lambda: wiring.fence_tag_of(dest.store))
     dest.wake()
     return report
@@ -125,7 +127,8 @@ def _copy_to_path(engine: Engine, dest: str | os.PathLike[str], what: Wanted) ->
     tally = Tally()
     store: Store = yield Work(lambda: wiring.open_store(dest, "process", False))
     try:
-        report: CopyReport = yield from _copy(engine, store, what, tally)
+        target = _over(engine, store)
+        report: CopyReport = yield from _copy(engine, target, what, tally)
     finally:
         yield Work(store.close)
     yield Work(lambda: _make_durable(dest, tally.last))
@@ -147,12 +150,18 @@ def _make_durable(dest: str | os.PathLike[str], last: Scope | None) -> None:
 
 def copy_all(engine: Engine, dest: Store) -> Flow[CopyReport]:
     """Copy everything to another store; raises as ``copy_to`` does."""
-    return _copy(engine, dest, Wanted(), Tally())
+    return _copy(engine, _over(engine, dest), Wanted(), Tally())
 
 
-def _copy(engine: Engine, dest: Store, what: Wanted, tally: Tally) -> Flow[CopyReport]:
-    began = time.monotonic()
-    yield Work(lambda: take_over_fence(engine.store, dest))
+def _over(engine: Engine, store: Store) -> Engine:
+    """Give an engine that is as another one is, over another store."""
+    return replace(engine, store=store, registries={}, states={}, scopes={})
+
+
+def _copy(engine: Engine, target: Engine, what: Wanted, tally: Tally) -> Flow[CopyReport]:
+    began, dest = time.monotonic(), target.store
+    yield Work(lambda: take_over_marks(engine.store, dest))
+    yield Work(lambda: _forget_there(engine.store, target))
     names: Iterable[str] = yield Work(lambda: _namespaces(engine.store, what))
     for name in names:
         yield from _copy_namespace(engine, dest, name, what.prefix, tally)
@@ -160,34 +169,56 @@ def _copy(engine: Engine, dest: Store, what: Wanted, tally: Tally) -> Flow[CopyR
         first, *others = tally.conflicts
         rest = f"; {len(others)} more were left out as well" if others else ""
         raise type(first)(f"{str(first).rstrip('.')}; all others were copied{rest}")
-    copied, unchanged, ahead = tally.outcomes.values()
+    copied, unchanged, ahead, forgotten = tally.outcomes.values()
     return CopyReport(
         source=engine.store.location, destination=dest.location, namespaces=tally.namespaces,
-        scopes=copied + unchanged + ahead, copied=copied, unchanged=unchanged, ahead=ahead, entries=tally.entries,
-        seconds=round(time.monotonic() - began, 3),
+        scopes=copied + unchanged + ahead + forgotten, copied=copied, unchanged=unchanged, ahead=ahead,
+        entries=tally.entries, seconds=round(time.monotonic() - began, 3), forgotten=forgotten,
     )  # fmt: skip
 
 
-def take_over_fence(source: Store, dest: Store) -> None:
-    """Have an empty store know the text that the other one's contexts are fenced with.
+_MARKS = ("fence", "forget_key")
+
+
+def take_over_marks(source: Store, dest: Store, names: Sequence[str] = _MARKS) -> None:
+    """Have an empty store know the text that the other one's contexts are fenced with, and the marks of its ledger.
 
     Where this may not be changed, as by a role that sees a part of the store only, recalled text is known by what it
-    says.
+    says, and who was forgotten by name.
     """
     with source.read() as reader:
-        fence = reader.meta("fence")
+        theirs = {name: value for name in names if (value := reader.meta(name)) is not None}
     with dest.read() as reader:
-        is_settled = fence is None or reader.meta("fence") == fence or reader.namespaces()
-    if fence is None or is_settled:
-        return
+        theirs = {name: value for name, value in theirs.items() if reader.meta(name) != value}
+        if not theirs or not _is_empty(reader):
+            return
     try:
         with dest.write() as tx:
-            if not tx.namespaces():
-                tx.set_meta("fence", fence)
+            if _is_empty(tx):
+                for name, value in theirs.items():
+                    tx.set_meta(name, value)
     except StoreBusyError:
         raise
     except StoreError:
         log.tell("own tag", "%s keeps its own tag for recalled text", dest.location, location=dest.location)
+
+
+def _is_empty(reader: Reader) -> bool:
+    return not reader.namespaces() and not reader.forgotten(None, 1)
+
+
+def _forget_there(source: Store, target: Engine) -> None:
+    """Have the destination forget who was forgotten where the copy comes from."""
+    with source.read() as reader:
+        key = reader.meta("forget_key")
+    with target.store.read() as reader:
+        own = reader.meta("forget_key")
+    lines = ledger.lines_of(source) if key else []
+    if key == own:
+        known = {line.place for line in ledger.lines_of(target.store)}
+        lines = [line for line in lines if line.place not in known]
+    if key and lines:
+        forgetting.apply(target, lines, bytes.fromhex(key))
 
 
 def _namespaces(source: Store, what: Wanted) -> list[str]:
@@ -203,6 +234,7 @@ def _copy_namespace(engine: Engine, dest: Store, name: str, prefix: str, tally: 
     tally.namespaces += 1
     registry: Scope = registry_scope(name)
     tally.registry_rev = yield Work(lambda: copy_registry(engine.store, dest, registry))
+    yield Work(lambda: _copy_policy(engine.store, dest, name))
     cursor: tuple[str, str] | None = None
     while True:
         scopes: list[Scope] = yield Work(partial(_page, engine.store, name, prefix, cursor))
@@ -223,6 +255,18 @@ def _copy_namespace(engine: Engine, dest: Store, name: str, prefix: str, tally: 
 def _page(source: Store, name: str, prefix: str, cursor: tuple[str, str] | None) -> list[Scope]:
     with source.read() as reader:
         return [head.scope for head in reader.scopes(name, prefix, cursor, PAGE)]
+
+
+def _copy_policy(source: Store, dest: Store, name: str) -> None:
+    """Copy how long a namespace keeps what; where the destination has its own say, that stands."""
+    with source.read() as reader:
+        if policy_of(reader, name) is None:
+            return
+        with dest.read() as other:
+            if policy_of(other, name) is not None:
+                return
+        with dest.write() as tx:
+            bring_policy(reader, tx, name)
 
 
 def copy_registry(source: Store, dest: Store, scope: Scope) -> int:
@@ -262,9 +306,11 @@ def copy_scope(engine: Engine, dest: Store, scope: Scope, tally: Tally) -> tuple
     """Copy one scope as of one snapshot; None where nothing was ever said in it."""
     with engine.store.read() as reader:
         head = reader.head(scope)
-        if head is None or not head.rev:
+        if head is None or head.rev == head.base_rev:
             return None
         refuse_unfinished(head)
+        if _is_forgotten(reader, head, dest):
+            return Outcome.FORGOTTEN, 0
         outcome, found = _standing(reader, head, dest)
         if outcome is not Outcome.COPIED:
             return outcome, 0
@@ -272,6 +318,13 @@ def copy_scope(engine: Engine, dest: Store, scope: Scope, tally: Tally) -> tuple
         if registry is not None and registry.rev > tally.registry_rev:  # it has grown since the namespace was begun
             tally.registry_rev = _fill_registry(reader, registry, dest)
         return outcome, _fill(engine, reader, head, dest, found)
+
+
+def _is_forgotten(reader: Reader, head: Head, dest: Store) -> bool:
+    """Tell whether this is of a life that was forgotten at the destination."""
+    first = next(reader.entries(head.id, head.base_rev, head.base_rev + 1), None)
+    with dest.read() as other:
+        return first is not None and ledger.hides(other, head.scope, first.recorded_at)
 
 
 def _standing(reader: Reader, head: Head, dest: Store) -> tuple[Outcome, Head | None]:

@@ -64,6 +64,8 @@ class Engine:
     registries: dict[str, Registry] = field(default_factory=dict)
     kept_since: int = 0
     states: dict[Scope, Any] = field(default_factory=dict)
+    unreleased: set[str] = field(default_factory=set)
+    """Owners of leases that could not be given back, since the store was out of order: nobody is to wait for them."""
     scopes: dict[tuple[str, str, str], Scope] = field(default_factory=dict)
 
     def now(self) -> int:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from logging import WARNING
 
-from ..errors import ClosedError, ExtractorUnavailable, TensememError
+from ..errors import ClosedError, ExtractorUnavailable, StoreError, TensememError
 from ..extract.calling import CallableExtractor
 from ..logs import Log
 from ..model.scope import Scope
@@ -105,6 +106,8 @@ class Crew:
                 tasks.add(asyncio.create_task(self._settle(driver, scope, should_stop)))
         except ClosedError:
             return False
+        except StoreError as error:  # a disk that is full or fails, a server that is gone: no fault of ours
+            log.failure("worker waits", "the worker waits for the store", error=error, level=WARNING)
         except Exception as error:
             log.failure("worker failed", "the worker failed; it goes on", error=error)
         return True
@@ -128,6 +131,9 @@ class Crew:
             finally:
                 await self._let_go_soon(driver, scope)
         except ClosedError:
+            return 0
+        except StoreError as error:
+            log.failure("worker waits", "the worker waits for the store", error=error, level=WARNING)
             return 0
         except Exception as error:
             log.failure("worker failed", "the worker failed; it goes on", error=error)

@@ -23,7 +23,7 @@ from .flow import Flow, Pause, Work, run
 
 PAGE = 500
 
-FEWEST_ROWS, MOST_ROWS = 50, 2_000
+FEWEST_ROWS, MOST_ROWS = 50, 5_000
 """How many rows a transaction removes, as fast as the machine does it."""
 LONGEST_STEP = 0.02
 """Seconds such a transaction should take at most: it is what others wait."""
@@ -92,14 +92,23 @@ def finish(engine: Engine) -> None:
     run(_finish(engine, Tally(), has_work=False))
 
 
-def apply(engine: Engine, lines: Iterable[ForgottenRow]) -> Removal:
+def apply(engine: Engine, lines: Iterable[ForgottenRow], key: bytes | None = None) -> Removal:
     """Forget again what lines of the ledger say that was forgotten, where it is still, or again, as it was then.
 
-    Lines of kinds that concern a part of a scope are kept; who knows the kind applies them.
+    ``key`` is the one their marks were made with, where that is another database's; then those that speak of nobody
+    here are left out. Lines of kinds that concern a part of a scope are kept; who knows the kind applies them.
     """
     lines = list(lines)
     with engine.store.read() as reader:
-        found = ledger.scopes_of(reader, ledger.key_of(reader), [line.scope for line in lines])
+        own = ledger.key_of(reader)
+        found = ledger.scopes_of(reader, key or own, [line.scope for line in lines])
+    if key not in (None, own):
+        lines = [
+            ledger.with_key(own, found[line.scope], line)
+            for line in lines
+            if line.kind == ledger.SCOPE and line.scope in found
+        ]
+        found = {scope_mark(own, scope): scope for scope in found.values()}
     tally = Tally()
     for line in lines:
         scope = found.get(line.scope)

@@ -29,8 +29,8 @@ from ..model.entry import Entry, EntryKind
 from ..model.results import ImportReport
 from ..model.scope import Scope, registry_scope
 from ..ports import Head, PendingRow, Store, UsageRow, Writer
-from . import ledger, wiring
-from .copying import Outcome, Tally, copy_registry, copy_scope, take_over_fence
+from . import wiring
+from .copying import Outcome, Tally, copy_registry, copy_scope, take_over_marks
 from .core import Engine, registry_at
 from .exporting import Part
 from .exportlines import ENTRY, KEY, PENDING, REGISTRY, USAGE
@@ -64,7 +64,6 @@ class Import:
     namespaces: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
     left_out: int = 0
-    forgotten: int = 0
 
     def blame(self, line: BadLineError, name: str, what: str = "") -> None:
         """Note a section, or what stands between two, that can't be taken."""
@@ -113,7 +112,7 @@ def import_lines(engine: Engine, source: Any, part: Part, key: bytes | None) -> 
     return ImportReport(
         source=lines.name, destination=engine.store.location, namespaces=len(doing.namespaces),
         scopes=copied + unchanged + ahead, imported=copied, unchanged=unchanged, ahead=ahead,
-        entries=doing.tally.entries, left_out=doing.left_out, forgotten=doing.forgotten,
+        entries=doing.tally.entries, left_out=doing.left_out, forgotten=doing.tally.outcomes[Outcome.FORGOTTEN],
         seconds=round(time.monotonic() - began, 3),
     )  # fmt: skip
 
@@ -156,9 +155,7 @@ def _section(
     if put is None:
         return
     try:
-        if (yield Work(partial(_is_forgotten, bench.store, engine.store, put))):
-            doing.forgotten += 1
-        elif section.first.kind == REGISTRY:
+        if section.first.kind == REGISTRY:
             doing.tally.registry_rev = yield Work(partial(copy_registry, bench.store, engine.store, put))
         else:
             done: tuple[Outcome, int] | None = yield Work(
@@ -174,15 +171,6 @@ def _section(
     yield Work(bench.tidy)
 
 
-def _is_forgotten(bench: Store, dest: Store, scope: Scope) -> bool:
-    """Tell whether this is of a life that was forgotten here."""
-    with bench.read() as reader:
-        head = reader.head(scope)
-        first = None if head is None else next(reader.entries(head.id, head.base_rev, head.base_rev + 1), None)
-    with dest.read() as other:
-        return first is not None and bool(scope.user_id) and ledger.hides(other, scope, first.recorded_at)
-
-
 def _what(section: Section) -> str:
     fields = section.first.fields
     if section.first.kind == REGISTRY:
@@ -194,7 +182,7 @@ def _take_fence(bench: Bench, engine: Engine, fence: str | None) -> None:
     if fence is not None:
         with bench.store.write() as tx:
             tx.set_meta("fence", fence)
-        take_over_fence(bench.store, engine.store)
+        take_over_marks(bench.store, engine.store, ["fence"])
 
 
 class Bench:

@@ -119,6 +119,12 @@ def is_of_former_life(reader: Reader, head: Head, line: ForgottenRow) -> bool:
     return reader.rev_at(head.id, line.at) > head.base_rev  # asks for no words, which may be sealed for ever
 
 
+def with_key(key: bytes, scope: Scope, line: ForgottenRow) -> ForgottenRow:
+    """Give a line that says that all of a scope went as another key has it."""
+    mark = scope_mark(key, scope)
+    return line._replace(scope=mark, mark=mark)
+
+
 def scopes_of(reader: Reader, key: bytes, marks: Iterable[str]) -> dict[str, Scope]:
     """Give the scopes of this store that have one of these marks under a key; it goes through all names."""
     wanted, found = set(marks), {}

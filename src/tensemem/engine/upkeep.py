@@ -24,6 +24,7 @@ from ..model.moment import SECOND, to_datetime
 from ..model.results import Job, ScopeInfo
 from ..model.scope import Scope, worker_id
 from ..ports import Head, PendingRow, UsageRow, WorkerRow
+from . import retention
 from .core import Engine, check_limit, check_seq, log, next_entry
 from .flow import Flow, Pause, Work
 from .freshness import await_settled, counted, freshness_of, is_anyone_extracting
@@ -110,6 +111,9 @@ def _lease(engine: Engine, scope: Scope, owner: str, deadline: float) -> str:
         if head is None or not head.pending:
             return "idle"
         now = engine.operational_clock()
+        gone = tuple(engine.unreleased)
+        for other in gone:
+            tx.drop_worker(other)
         owners = tx.owners()  # before the workers: one that begins between the two must not look like a dead one
         dead = dead_workers(engine, tx.workers(), owners)
         if not tx.lease_scope(head.id, owner, now, now + FLUSH_LEASE * SECOND, dead):
@@ -119,15 +123,18 @@ def _lease(engine: Engine, scope: Scope, owner: str, deadline: float) -> str:
         left = min(max(0.0, deadline - time.monotonic()), LONGEST_SILENCE)
         pid, until = os.getpid(), now + int(left * SECOND)
         tx.beat(WorkerRow(owner, host_name(), pid, process_started(pid) or RUNNING, until))
-        return "ours"
+    engine.unreleased.difference_update(gone)
+    return "ours"
 
 
 def _release(engine: Engine, scope: Scope, owner: str) -> None:
+    engine.unreleased.add(owner)
     with engine.store.write() as tx:
         head = tx.head(scope)
         if head is not None:
             tx.release(head.id, owner)
         tx.drop_worker(owner)
+    engine.unreleased.discard(owner)
 
 
 def _flush_elsewhere(engine: Engine, scopes: list[Scope], deadline: float, namespace: str) -> Flow[Freshness]:
@@ -240,8 +247,9 @@ def stats(engine: Engine) -> dict[str, Any]:
     with engine.store.read() as reader:
         counts = reader.counts(engine.namespace)
         usage = [_usage(row) for row in reader.usage(engine.namespace)]
+        retained = retention.told(engine, reader, engine.namespace)
     where = {"location": engine.store.location, "durability": engine.store.durability}
-    return {"namespace": engine.namespace, **where, **counts, "usage": usage}
+    return {"namespace": engine.namespace, **where, **counts, "usage": usage, "retention": retained}
 
 
 def _usage(row: UsageRow) -> dict[str, Any]:

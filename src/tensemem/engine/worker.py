@@ -12,6 +12,7 @@ import time
 import uuid
 from collections.abc import Callable
 from functools import partial
+from logging import WARNING
 from typing import TYPE_CHECKING
 
 from ..errors import ClosedError, StoreError, TensememError
@@ -124,6 +125,9 @@ class Worker:
                     continue
             except ClosedError:
                 return
+            except StoreError as error:  # a disk that is full or fails, a server that is gone: no fault of ours
+                log.failure("worker waits", "the worker waits for the store", error=error, level=WARNING)
+                self._stop.wait(IDLE_SECONDS)
             except Exception as error:
                 log.failure("worker failed", "the worker failed; it goes on", error=error)
                 self._stop.wait(IDLE_SECONDS)
@@ -181,6 +185,9 @@ class Worker:
         with self._holding:
             with engine.store.write() as tx:
                 tx.beat(WorkerRow(row.id, row.host, row.pid, row.started, now))
+                for owner in (left := tuple(engine.unreleased)):
+                    tx.drop_worker(owner)
+            engine.unreleased.difference_update(left)
             for lease in self._held.values():  # a transaction is about one scope
                 with engine.store.write() as tx:
                     tx.renew(lease, row.id, now + LEASE_SECONDS * SECOND)

@@ -12,6 +12,7 @@ from .fact import Fact, Statement
 from .freshness import Freshness
 from .question import Question
 from .receipts import AddResult, Change, Decision, WriteOutcome, WriteResult
+from .retention import Retention, RetentionRun
 from .scope import Scope
 from .state import Shown, State
 
@@ -36,6 +37,8 @@ __all__ = [
     "Reextraction",
     "Removal",
     "RestoreReport",
+    "Retention",
+    "RetentionRun",
     "ScopeInfo",
     "SearchHit",
     "Shown",
@@ -311,7 +314,8 @@ class Upgrade:
 class CopyReport:
     """What a copy did: of the ``scopes`` looked at, how many got something, had it all, or had gone on since.
 
-    ``entries`` is how many were appended to their logs.
+    ``entries`` is how many were appended to their logs. ``forgotten`` scopes were left out: the destination was told to
+    forget them.
     """
 
     source: str
@@ -323,6 +327,7 @@ class CopyReport:
     ahead: int
     entries: int
     seconds: float = 0.0
+    forgotten: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from ..engine import (
     registering,
     rekeying,
     removing,
+    retention,
     upkeep,
     watching,
 )
@@ -29,7 +30,17 @@ from ..model.diagnosis import Diagnosis
 from ..model.freshness import Freshness
 from ..model.operation import When
 from ..model.predicate import Entity, Predicate, ValueType
-from ..model.results import CopyReport, Job, Proposal, RebuildReport, Reextraction, ReextractPlan, Removal, ScopeInfo
+from ..model.results import (
+    CopyReport,
+    Job,
+    Proposal,
+    RebuildReport,
+    Reextraction,
+    ReextractPlan,
+    Removal,
+    Retention,
+    ScopeInfo,
+)
 from .base import Base
 
 Trust = Mapping[str, int] | Sequence[str] | None
@@ -209,8 +220,31 @@ class Keeping(Base):
         scope = self._scope(user_id, agent_id, namespace)
         return self._run(once(lambda: upkeep.dismiss(self._engine, scope, seq)))
 
+    def retain(
+        self, *, texts: timedelta | str | None = None, keep_quotes: bool = False,
+        facts: Mapping[str, timedelta | str | None] | None = None, namespace: str | None = None,
+    ) -> Retention:  # fmt: skip
+        """Say how long the namespace keeps what; it takes the place of what was said before, and nothing keeps all.
+
+        ``texts``: messages that are settled lose their text when they were said longer ago than that; with
+        ``keep_quotes`` facts keep their quotes. ``facts``: by predicate (``"*"`` for those not named, None for ever),
+        how long a value is kept after it ended, expired, or was last spoken of; then it is forgotten. A worker, or
+        ``apply_retention``, sees to it, an hour apart. Gives the policy as it is now. Raises InvalidValueError,
+        InvalidTimeError, UnknownPredicateError.
+        """
+        where = self._namespace(namespace)
+        return self._run(once(lambda: retention.retain(self._engine, where, texts, keep_quotes, facts)))
+
+    def retention(self, *, namespace: str | None = None) -> Retention:
+        """Give how long the namespace keeps what, what the last run removed, and when the next one is due."""
+        where = self._namespace(namespace)
+        return self._run(once(lambda: retention.retention(self._engine, where)))
+
     def stats(self) -> dict[str, Any]:
-        """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is."""
+        """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is.
+
+        ``"retention"`` tells how long what is kept, and what the last run removed.
+        """
         return self._run(once(lambda: upkeep.stats(self._engine)))
 
     def doctor(self, *, quick: bool = False, thorough: bool = False) -> Diagnosis:

@@ -16,7 +16,7 @@ COMMANDS = {
     "state", "get", "history", "explain", "correct", "reinstate", "review", "context", "search", "changes", "preview",
     "decisions", "predicates", "proposals", "register", "worker", "flush", "jobs", "retry", "dismiss", "scopes",
     "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer", "messages",
-    "try", "export", "import", "backup", "restore", "copy", "migrate", "schema", "rekey", "doctor",
+    "try", "export", "import", "backup", "restore", "copy", "migrate", "schema", "rekey", "doctor", "retain", "forget",
 }  # fmt: skip
 
 # Opening, closing and binding are not verbs; a turn is a block of code.
@@ -67,6 +67,8 @@ TALK = (
     ("add", "bob", "I live in Rome"),
     ("dismiss", "bob", "1"),
     ("scopes",),
+    ("retain", "--texts", "90d", "--keep-quotes", "--facts", "lives_in=1y"),
+    ("retain",),
     ("stats",),
     ("digest", "alice"),
     ("verify",),
@@ -83,6 +85,7 @@ TALK = (
     ("bench", "--limit", "1"),
     ("try", "-", "--llm", "fake", "--schema", "profile.toml", "--no-html"),
     ("completion", "bash"),
+    ("forget", "alice", "--yes"),
 )
 
 PROFILE = """
@@ -168,7 +171,7 @@ def test_every_command_answers_programs_with_one_json_document(talk: Any) -> Non
 
 
 def test_what_concerns_one_user_says_how_fresh_it_is(talk: Any) -> None:
-    concerned = {line[0]: ran.json for line, ran in talk("--json") if line[1:2] == ("alice",)}
+    concerned = {line[0]: ran.json for line, ran in talk("--json") if line[1:2] == ("alice",) and line[0] != "forget"}
     assert len(concerned) > 15
     for name, document in concerned.items():
         assert isinstance(document["freshness"]["is_current"], bool), name

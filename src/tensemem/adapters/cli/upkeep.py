@@ -15,6 +15,7 @@ from .._keys import KEY, NEW_KEY
 from . import options
 from .exits import NO
 from .options import command
+from .retaining import retention_lines
 from .session import Session, pass_session
 from .text import Cell, counted, is_terminal, safe, short, table
 
@@ -92,8 +93,10 @@ def stats(session: Session) -> None:
     with session.reading() as mem:
         found = mem.stats()
     longest = max(len(name) for name in found)
-    lines = [f"{name.ljust(longest)}  {safe(value)}" for name, value in found.items() if name != "usage"]
+    plain = {name: value for name, value in found.items() if name not in ("usage", "retention")}
+    lines = [f"{name.ljust(longest)}  {safe(value)}" for name, value in plain.items()]
     lines += [f"{'usage'.ljust(longest)}  {_usage_line(used)}" for used in found["usage"]]
+    lines += [f"{'retention'.ljust(longest)}  {line}" for line in retention_lines(found["retention"])]
     session.show(found, lines)
 
 

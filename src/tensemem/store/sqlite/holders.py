@@ -15,7 +15,7 @@ from ...errors import StoreError
 
 if TYPE_CHECKING:
     from .drivers import DriverName
-    from .links import FileLinks
+    from .file_links import FileLinks
 
 _links: WeakSet[FileLinks] = WeakSet()
 

@@ -4,35 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import threading
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-from ...errors import ClosedError, StoreBusyError, StoreError, TensememError
+from ...errors import ClosedError, OutcomeUnknownError, StoreBusyError, StoreError, TensememError
 from .. import forks
 from .batches import Batch
 from .commits import Commits
-from .driver_errors import DRIVER, is_busy, our_error
+from .driver_errors import DRIVER, is_busy, is_certain, is_unsound, our_error, told_unknown
 from .drivers import Connection, Cursor
-from .files import DatabaseFile
-from .logsize import LogSize
 from .migrations import refuse_newer, version_of
-from .opening import open_to_read, open_to_write, own_errors
 from .patience import Place, Turn, execute_patiently
-from .scrubbing import Progress, Scrubbing
+from .writingover import write_over
 
 Refusal = tuple[type[TensememError], str | None]
 """The error class and message for whoever comes."""
-
-_IDLE_READERS = 16
-
-_PATIENCE_TO_SCRUB, _PAUSE_TO_SCRUB = 1.0, 0.005
-
-STILL_READ = (
-    "a snapshot that was open before is still being read, or another process writes: until then the write-ahead log "
-    "beside the database keeps pages with what was removed; it is cut with the next write, or at the next opening"
-)
 
 
 class Links(ABC):
@@ -59,8 +46,8 @@ class Links(ABC):
         """Give a cursor inside a transaction; its first statement fixes the state that all of them see."""
 
     @abstractmethod
-    def end_read(self, cursor: Cursor) -> None:
-        """End that transaction."""
+    def end_read(self, cursor: Cursor, *, is_fine: bool = True) -> None:
+        """End that transaction; where it was not fine its connection is not used again."""
 
     @abstractmethod
     def _writer(self) -> Cursor:
@@ -75,6 +62,9 @@ class Links(ABC):
 
     def _look_after_log(self) -> None:  # noqa: B027 -- where there is no log, there is nothing to do
         """Keep the write-ahead log short."""
+
+    def _check_file(self) -> None:  # noqa: B027 -- where there is no file, none can be gone
+        """Raise StoreError where the file that is open is not to be found any more under its name."""
 
     def scrub(self) -> str | None:
         """Leave nothing of removed rows but in what is being read; tells why something is left."""
@@ -91,6 +81,8 @@ class Links(ABC):
             self._take_turn(place)
             return self._begin(alone=alone)
         except BaseException as error:
+            if is_unsound(error) and self._batch is None and self._turn.holder is place:
+                self._let_go()
             self.leave(place, error)
             if isinstance(error, DRIVER.kinds):
                 raise our_error(error, self.location) from error
@@ -189,6 +181,7 @@ class Links(ABC):
         if batch is not None and (alone or batch.is_full()):
             self._end(batch)
             batch = None
+        self._check_file()
         cursor = self._writer()
         if batch is not None:
             batch.save(cursor)
@@ -197,7 +190,7 @@ class Links(ABC):
             cursor.execute("BEGIN IMMEDIATE")
         except DRIVER.kinds:
             execute_patiently(cursor, "BEGIN IMMEDIATE", self._budget)
-        refuse_newer(version_of(cursor), self.location)  # a newer library may have upgraded the file meanwhile
+        refuse_newer(version_of(cursor.connection.cursor()), self.location)  # which may have been upgraded meanwhile
         self._batch = Batch(cursor.connection.total_changes)
         return cursor
 
@@ -279,10 +272,23 @@ class Links(ABC):
                 execute_patiently(cursor, "COMMIT", self._budget)
         except Exception as error:  # whatever it is: its writers must be told
             batch.error = error
+            self._undo()
+            if not is_certain(error) and not write_over(self._cursor):
+                batch.error = OutcomeUnknownError(told_unknown(error, self.location))
+                batch.error.__cause__ = error
+            return
+        try:
+            self._check_file()
+        except StoreError as error:
+            batch.error = OutcomeUnknownError(f"{error} What was written last is in the file that was there.")
+            batch.error.__cause__ = error
 
     def _lost(self, error: BaseException) -> StoreError:
+        """Give each writer of a batch an error of its own: what is raised gets a traceback, and these are threads."""
         if isinstance(error, DRIVER.kinds):
             return our_error(error, self.location)
+        if isinstance(error, OutcomeUnknownError):
+            return OutcomeUnknownError(str(error))
         return StoreError(f"{self.location}: nothing was written: {error}")
 
     def _undo(self) -> None:
@@ -303,137 +309,3 @@ class Links(ABC):
 def _lose(batch: Batch | None, why: BaseException) -> None:
     if batch is not None:
         batch.error = why
-
-
-class FileLinks(Links):
-    """One connection that writes, and as many that read as there are readers at a time."""
-
-    def __init__(self, file: DatabaseFile, budget: float, synchronous: str, *, read_only: bool) -> None:
-        super().__init__(file.path, budget)
-        self.file = file
-        self._synchronous = synchronous
-        self._mode = "ro" if read_only else "rw"
-        self._idle: list[Cursor] = []
-        self._readers: set[object] = set()
-        self._log = LogSize(file.path)
-        self.commits = Commits(lambda: open_to_read(file, budget, mode=self._mode))
-        if read_only:
-            self._idle.append(self._reader())
-        else:
-            self._cursor = self._writer()
-        forks.guard(self)
-
-    @property
-    def is_in_use(self) -> bool:
-        """Whether connections of this process are open on the file; a fork's parent has its own."""
-        if self.refusal is None:
-            return True
-        return self.refusal != forks.REFUSAL and (bool(self._readers) or self._cursor is not None)
-
-    def begin_read(self) -> Cursor:
-        if self.refusal is not None:
-            self.check()
-        try:
-            cursor = self._idle.pop()
-        except IndexError:
-            cursor = self._reader()
-        try:
-            cursor.execute("BEGIN")
-        except BaseException as error:
-            self._discard(cursor)
-            if isinstance(error, DRIVER.kinds):
-                raise our_error(error, self.location) from error
-            raise
-        return cursor
-
-    def end_read(self, cursor: Cursor) -> None:
-        self._check_process()
-        is_fine = False
-        try:
-            cursor.execute("COMMIT")
-            is_fine = self.refusal is None and len(self._idle) < _IDLE_READERS
-        except DRIVER.kinds as error:
-            raise our_error(error, self.location) from error
-        finally:
-            if is_fine:
-                self._idle.append(cursor)
-            else:
-                self._discard(cursor)
-
-    def close(self, refusal: Refusal = (ClosedError, None)) -> None:
-        super().close(refusal)
-        if self.refusal != forks.REFUSAL:
-            while self._idle:
-                self._discard(self._idle.pop())
-
-    def scrub(self) -> str | None:
-        """Overwrite stale bytes in the file, some pages at a time, then cut the write-ahead log, which keeps old pages.
-
-        Who reads for long keeps it from that.
-        """
-        scrubbing = Scrubbing(self.file.path, self._budget, is_encrypted=self.file.key is not None)
-        for step in (scrubbing.clean, self._log.cut):
-            give_up = time.monotonic() + _PATIENCE_TO_SCRUB
-            while (left := self._with_turn(step)) is not Progress.DONE:
-                if left is not Progress.NONE:
-                    give_up = time.monotonic() + _PATIENCE_TO_SCRUB
-                elif time.monotonic() >= give_up:
-                    return STILL_READ
-                time.sleep(_PAUSE_TO_SCRUB)
-        return scrubbing.left
-
-    def _with_turn(self, step: Callable[[Cursor], Progress]) -> Progress:
-        """Do a step on the connection that writes, outside any transaction, while nobody else here writes."""
-        self.check()
-        self._check_thread()
-        place = Place()
-        try:
-            self._take_turn(place)
-            if self._batch is not None:
-                self._end(self._batch)
-            made = step(self._writer())
-            if made is Progress.CHANGED:
-                self._let_go()  # what it keeps of the pages is what they were before
-            return made
-        except DRIVER.kinds as error:
-            if is_busy(error):
-                return Progress.NONE
-            raise our_error(error, self.location) from error
-        finally:
-            self.leave(place)
-
-    @contextlib.contextmanager
-    def apart(self) -> Iterator[Connection]:
-        with own_errors(self.location):
-            cursor = self._reader()
-            try:
-                cursor.execute("PRAGMA query_only = OFF")  # which would also forbid to write elsewhere
-                yield cursor.connection
-            finally:
-                self._discard(cursor)
-
-    def _writer(self) -> Cursor:
-        if self._cursor is None:
-            self._cursor = open_to_write(self.file, self._budget, self._synchronous).cursor()
-        return self._cursor
-
-    def _look_after_log(self) -> None:
-        if self._cursor is not None:
-            self._log.look(self._cursor)
-
-    def _reader(self) -> Cursor:
-        place = object()  # counts as a connection from before it opens, for whoever closes meanwhile
-        self._readers.add(place)
-        try:
-            self.check()
-            connection = open_to_read(self.file, self._budget, mode=self._mode)
-            self._readers.add(connection)
-        finally:
-            self._readers.discard(place)
-        return connection.cursor()
-
-    def _discard(self, cursor: Cursor) -> None:
-        connection = cursor.connection
-        self._readers.discard(connection)
-        with contextlib.suppress(*DRIVER.kinds):
-            connection.close()

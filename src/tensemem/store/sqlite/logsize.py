@@ -17,13 +17,9 @@ from contextlib import suppress
 
 from .driver_errors import DRIVER
 from .drivers import Cursor
-from .scrubbing import Progress
 
 LONGEST_LOG = 16 * 2**20
 """Bytes of the log that are no reason to do anything; to this it is cut when it begins anew."""
-
-CUT = "DELETE FROM meta WHERE name = 'scrub'"
-"""Takes away the mark that something was removed which the log may still hold."""
 
 COMMITS_BETWEEN = 32
 """Commits between two looks."""
@@ -38,13 +34,9 @@ class LogSize:
         self._path = path + "-wal"
         self._commits = 0
         self._tolerated = LONGEST_LOG
-        self.is_cut_due = False
 
     def look(self, cursor: Cursor) -> None:
-        """Begin the log anew where it has become too long, or must be cut; called after each commit."""
-        if self.is_cut_due:
-            with suppress(*DRIVER.kinds):  # as below
-                self.cut(cursor)
+        """Begin the log anew where it has become too long; called after each commit."""
         self._commits += 1
         if self._commits % COMMITS_BETWEEN == 0:
             size = self._size()
@@ -52,17 +44,6 @@ class LogSize:
                 self._tolerated = LONGEST_LOG
             elif size > self._tolerated:
                 self._tolerated = LONGEST_LOG if self._begin_anew(cursor) else size + size // 2
-
-    def cut(self, cursor: Cursor) -> Progress:
-        """Move the log into the file and leave nothing of it; where a snapshot needs it, the next commit tries again.
-
-        Raises what the driver does.
-        """
-        is_busy: int = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-        if not is_busy:
-            cursor.execute(CUT)
-        self.is_cut_due = bool(is_busy)
-        return Progress.NONE if is_busy else Progress.DONE
 
     def _size(self) -> int:
         try:

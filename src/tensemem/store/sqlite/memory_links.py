@@ -46,7 +46,7 @@ class MemoryLinks(Links):
         self._depth += 1
         return self._writer().connection.cursor()
 
-    def end_read(self, cursor: Cursor) -> None:
+    def end_read(self, cursor: Cursor, *, is_fine: bool = True) -> None:  # noqa: ARG002 -- nothing else to go on with
         self._check_process()
         cursor.close()
         self._depth -= 1

@@ -17,7 +17,7 @@ from dataclasses import replace
 from ...errors import StoreBusyError, StoreCorruptError, StoreError, StoreKeyError
 from ...logs import Log
 from . import holders
-from .driver_errors import DRIVER, our_error, primary_code
+from .driver_errors import DRIVER, is_certain, our_error, primary_code
 from .drivers import Connection, Cursor, Driver
 from .files import DatabaseFile, make_file, prepared
 from .logsize import LONGEST_LOG
@@ -46,6 +46,8 @@ def own_errors(location: str) -> Iterator[None]:
         yield
     except DRIVER.kinds as error:
         raise our_error(error, location) from error
+    except OSError as error:
+        raise StoreError(f"{location} can't be looked at: {error}") from error
 
 
 def open_to_write(
@@ -255,9 +257,9 @@ def _upgrade(cursor: Cursor, file: DatabaseFile, budget: float) -> str | None:
             if found not in (0, newest()) and file.saves:
                 copy = save(file, newest())
             migrate(cursor, file.path)
-    except BaseException:
-        if copy is not None and version_of(cursor) == found:  # an interrupt may come when all is done
-            drop(copy)
+    except BaseException as error:
+        if copy is not None and is_certain(error) and version_of(cursor) == found:
+            drop(copy)  # unless an interrupt came when all was done, or a crash could bring it about
         raise
     if found not in (0, newest()):
         kept = "no copy of it was kept" if copy is None else f"as it was before it is kept in {copy}"

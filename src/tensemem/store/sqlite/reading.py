@@ -41,7 +41,7 @@ class SqliteReader:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._run = not_open
-        self._links.end_read(self._cursor)
+        self._links.end_read(self._cursor, is_fine=not isinstance(error, DRIVER.kinds))
         if isinstance(error, DRIVER.kinds):
             raise our_error(error, self._links.location) from error
 

@@ -31,17 +31,29 @@ class Progress(Enum):
 
 
 class Scrubbing:
-    """One walk over the pages of a file. ``left`` says what it could not do."""
+    """One walk over the pages of a file, and the cutting of its log. ``left`` says what could not be done."""
 
     def __init__(self, path: str, budget: float, *, is_encrypted: bool) -> None:
         self._path = path
         self._is_encrypted = is_encrypted
         self._budget = budget
         self._next = 0
+        self._are_pages_done = False
         self.left: str | None = None
 
-    def clean(self, cursor: Cursor) -> Progress:
-        """Clean the next stretch of pages; outside any transaction. Raises what the driver does, and OSError."""
+    def step(self, cursor: Cursor) -> Progress:
+        """Do the next part, outside any transaction, while nobody else here writes.
+
+        Where others are in the way, nothing is done for now. Raises what the driver does, and OSError.
+        """
+        if not self._are_pages_done:
+            made = self._clean(cursor)
+            if made is not Progress.DONE:
+                return made
+            self._are_pages_done = True
+        return _cut(cursor)
+
+    def _clean(self, cursor: Cursor) -> Progress:
         if self._is_encrypted:
             cursor.execute("VACUUM")  # its pages can't be changed where they lie
             return Progress.DONE
@@ -73,6 +85,15 @@ class Scrubbing:
     def _is_log_in_file(self, cursor: Cursor) -> bool:
         is_busy, logged, moved = cursor.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         return not is_busy and logged == moved
+
+
+def _cut(cursor: Cursor) -> Progress:
+    """Move the log into the file and leave nothing of it, which keeps old pages."""
+    is_busy: int = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    if is_busy:
+        return Progress.NONE
+    cursor.execute("DELETE FROM meta WHERE name = 'scrub'")
+    return Progress.DONE
 
 
 def _version(cursor: Cursor) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -14,18 +15,27 @@ from ...model.diagnosis import Finding
 from .. import forks
 from . import checkup, drivers, holders
 from .copies import write_copy
+from .file_links import FileLinks
 from .files import DatabaseFile
 from .keys import Key
-from .links import FileLinks, Links
+from .links import Links
 from .memory_links import MemoryLinks
 from .opening import look_to_read, own_errors
 from .reading import SqliteReader
 from .rekeying import rekey
+from .saving import copies_of
 from .writing import SqliteWriter
 
 MEMORY = ":memory:"
 _PAUSE = 0.005
 _SYNCHRONOUS = {"power": "FULL", "process": "NORMAL"}
+
+
+_COPIES = (
+    "Copies of the file that were made before, and snapshots of its disk, still hold it; the ledger beside the "
+    "database keeps a restored copy from bringing it back."
+)
+_KEPT = "Kept from before an upgrade, with all that was in the file then: {}. Remove it once all is well."
 
 
 class SqliteStore:
@@ -78,10 +88,15 @@ class SqliteStore:
         """The file beside the database that keeps what was forgotten; none for ":memory:"."""
         return None if self.location == MEMORY else self.location + "-forgotten"
 
-    elsewhere: tuple[str, ...] = (
-        "Copies of the file that were made before, and snapshots of its disk, still hold it; the ledger beside the "
-        "database keeps a restored copy from bringing it back.",
-    )
+    @property
+    def elsewhere(self) -> tuple[str, ...]:
+        """What copies out of reach may still hold of what is removed; those that upgrades have kept are named."""
+        if self.location == MEMORY:
+            return (_COPIES,)
+        with suppress(OSError):
+            if kept := [copy.path for copy in copies_of(self.location)]:
+                return _COPIES, _KEPT.format(", ".join(kept))
+        return (_COPIES,)
 
     @property
     def is_scrub_due(self) -> bool:
