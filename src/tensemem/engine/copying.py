@@ -234,7 +234,7 @@ def _copy_namespace(engine: Engine, dest: Store, name: str, prefix: str, tally: 
     tally.namespaces += 1
     registry: Scope = registry_scope(name)
     tally.registry_rev = yield Work(lambda: copy_registry(engine.store, dest, registry))
-    yield Work(lambda: _copy_policy(engine.store, dest, name))
+    yield Work(lambda: copy_policy(engine.store, dest, name))
     cursor: tuple[str, str] | None = None
     while True:
         scopes: list[Scope] = yield Work(partial(_page, engine.store, name, prefix, cursor))
@@ -257,7 +257,7 @@ def _page(source: Store, name: str, prefix: str, cursor: tuple[str, str] | None)
         return [head.scope for head in reader.scopes(name, prefix, cursor, PAGE)]
 
 
-def _copy_policy(source: Store, dest: Store, name: str) -> None:
+def copy_policy(source: Store, dest: Store, name: str) -> None:
     """Copy how long a namespace keeps what; where the destination has its own say, that stands."""
     with source.read() as reader:
         if policy_of(reader, name) is None:
@@ -345,7 +345,9 @@ def _standing(reader: Reader, head: Head, dest: Store) -> tuple[Outcome, Head | 
                 raise _conflict(head.scope, dest, f"they differ from revision {entry.rev} on")
         is_ahead = next(theirs, None) is not None
         is_filled = found.registry_rev != FILLING
-        if is_filled and not is_ahead and _has_keys(other, found.id, keys_of(reader, head.id)):
+        is_registry = head.scope == registry_scope(head.scope.namespace)  # whose keys are settings, not of its log
+        keys = iter(()) if is_registry else keys_of(reader, head.id)
+        if is_filled and not is_ahead and _has_keys(other, found.id, keys):
             return Outcome.UNCHANGED, found
     if is_filled and is_ahead:
         return Outcome.AHEAD, found

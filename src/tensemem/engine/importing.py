@@ -26,19 +26,21 @@ from ..errors import (
     TensememError,
 )
 from ..model.entry import Entry, EntryKind
+from ..model.jsontext import encode
 from ..model.results import ImportReport
 from ..model.scope import Scope, registry_scope
 from ..ports import Head, PendingRow, Store, UsageRow, Writer
 from . import wiring
-from .copying import Outcome, Tally, copy_registry, copy_scope, take_over_marks
+from .copying import Outcome, Tally, copy_policy, copy_registry, copy_scope, take_over_marks
 from .core import Engine, registry_at
 from .exporting import Part
-from .exportlines import ENTRY, KEY, PENDING, REGISTRY, USAGE
+from .exportlines import ENTRY, KEY, PENDING, POLICY, REGISTRY, USAGE
 from .exportreading import BadLineError, ExportReader, Line, Section, VoidError
 from .flow import Flow, Work
 from .inlets import inlet
 from .logchecks import LogCheck, unsettled_in
 from .rebuild import digest_of, project
+from .retention import keep_policy
 from .rules import RULES, forgotten_in
 from .verifying import EPISODES_AT_ONCE, kept_slots, stated_in
 
@@ -157,6 +159,7 @@ def _section(
     try:
         if section.first.kind == REGISTRY:
             doing.tally.registry_rev = yield Work(partial(copy_registry, bench.store, engine.store, put))
+            yield Work(partial(copy_policy, bench.store, engine.store, put.namespace))
         else:
             done: tuple[Outcome, int] | None = yield Work(
                 partial(copy_scope, bench.engine, engine.store, put, doing.tally)
@@ -264,11 +267,16 @@ class Bench:
         check = LogCheck(is_registry=True, after_rev=head.rev, after_seq=head.seq)
         check.last_said, check.last_recorded = head.last_said, head.last_recorded
         rows = Rows(tx, head, check)
+        has_policy = False
         for line in section.rows():
-            rows.take_entry(line)
+            if line.kind == POLICY:
+                _keep_policy(tx, scope.namespace, line)
+                has_policy = True
+            else:
+                rows.take_entry(line)
         rows.flush()
         self._spent += rows.entries
-        _compare(section, rows)
+        _compare(section, rows, may_be_empty=has_policy)
         rows.move_head()
         tx.save_head(head)
         with _blaming(first, "this registry can't be read"):
@@ -384,7 +392,14 @@ class Rows:
         self._head.failed += state == "failed"
 
 
-def _compare(section: Section, rows: Rows) -> None:
+def _keep_policy(tx: Writer, namespace: str, line: Line) -> None:
+    try:
+        keep_policy(tx, namespace, encode(line.fields.get("policy")))
+    except _CORRUPT_AS as error:
+        raise line.fault(f"it is no policy: {error}") from error
+
+
+def _compare(section: Section, rows: Rows, *, may_be_empty: bool = False) -> None:
     """Compare what a section says of itself with what stood in it; raises BadLineError."""
     check, first = rows.check, section.first
     found = {"rev": check.rev}
@@ -393,7 +408,7 @@ def _compare(section: Section, rows: Rows) -> None:
     for name, value in found.items():
         if first.integer(name, -(2**62)) != value:
             raise first.fault(f"{name} is {first.fields[name]} here, and {value} by what follows")
-    if not rows.entries or section.end.integer("entries") != rows.entries:
+    if not (rows.entries or may_be_empty) or section.end.integer("entries") != rows.entries:
         raise section.end.fault(f"{rows.entries} entries stand here, and the line says otherwise")
 
 
