@@ -8,7 +8,7 @@ EXAMPLES ?= 2000
 SECONDS ?= 120
 STORES ?= sqlite
 ADAPTERS ?=
-KINDS ?= postgres18 postgres15 encrypted
+KINDS ?= postgres18 postgres15 encrypted sealed
 
 BIN := $(VENV)/bin
 SHELL := /bin/sh

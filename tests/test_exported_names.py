@@ -13,16 +13,16 @@ EXPORTED = [
     "Evidence", "Explanation", "ExportReport", "Fact", "FactStatus", "FakeExtractor", "Finding", "Freshness",
     "History", "ImportReport", "LoggedMessage", "Memory", "Message", "NotUnderstood", "OfflineExtractor", "Operation",
     "Predicate", "Question", "RebuildReport", "ReextractPlan", "Reextraction", "Removal", "RestoreReport",
-    "SearchHit", "State", "StateDiff", "Statement", "WriteResult", "errors",
+    "Retention", "RetentionRun", "SearchHit", "State", "StateDiff", "Statement", "WriteResult", "errors",
 ]  # fmt: skip
 
 VERBS = [
-    "add", "add_many", "add_value", "answer", "backup", "changes", "confirm", "context", "copy_to", "correct",
-    "decisions", "deny", "digest", "dismiss", "doctor", "explain", "export", "flush", "forget", "get", "history",
-    "import_", "jobs", "messages", "on", "plan_reextract", "predicates", "preview", "proposals", "questions",
-    "rebuild", "record", "reextract", "register", "register_entity", "register_predicate", "reinstate", "rekey",
-    "remove_value", "replace_values", "retain", "retention", "retract", "retry", "review", "scopes", "search", "set",
-    "state", "stats", "verify", "write",
+    "add", "add_many", "add_value", "answer", "apply_retention", "backup", "changes", "confirm", "context", "copy_to",
+    "correct", "decisions", "deny", "digest", "dismiss", "doctor", "erase", "explain", "export", "flush", "forget",
+    "get", "history", "import_", "jobs", "messages", "on", "plan_reextract", "predicates", "preview", "proposals",
+    "purge", "questions", "rebuild", "record", "reextract", "register", "register_entity", "register_predicate",
+    "reinstate", "rekey", "remove_value", "replace_values", "retain", "retention", "retract", "retry", "review",
+    "scopes", "search", "set", "state", "stats", "verify", "write",
 ]  # fmt: skip
 
 ERRORS = [

@@ -30,6 +30,7 @@ OF_ONE_SCOPE = tuple(name for name in VERBS if hasattr(ScopedMemory, name))
 OF_MORE_THAN_ONE = {
     "add_many", "register_predicate", "register_entity", "register", "predicates", "proposals", "jobs", "stats",
     "scopes", "rebuild", "verify", "rekey", "copy_to", "backup", "purge", "on", "doctor", "retain", "retention",
+    "apply_retention",
 }  # fmt: skip
 
 BESIDE = {"turn", "tools", "call"}

@@ -304,7 +304,8 @@ class AsyncMemory:
         self, user_id: str | None = None, *, predicate: str | None = None, subject: str | None = None,
         fact_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
     ) -> Removal:
-        """Forget a person, or of it a slot (``predicate``), all slots of a ``subject``, or the value of a fact."""
+        """Forget a person (``user_id`` alone); or of theirs a slot (``predicate``), all slots of a ``subject``, or the
+        value that a fact shows (``fact_id`` alone, or with whose it is)."""
 
     async def erase(self, user_id: str, seq: int, *, agent_id: str = "", namespace: str | None = None) -> Removal:
         """Erase one episode: its content, what was extracted from it, and corrections of nothing but that."""
@@ -333,6 +334,9 @@ class AsyncMemory:
 
     async def retention(self, *, namespace: str | None = None) -> Retention:
         """Give how long the namespace keeps what, what the last run removed, and when the next one is due."""
+
+    async def apply_retention(self, *, namespace: str | None = None) -> Retention:
+        """Remove now what ``retain`` says is kept no longer, in this call; gives what it says, and what went."""
 
     async def stats(self) -> dict[str, Any]:
         """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is."""

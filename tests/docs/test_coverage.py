@@ -21,6 +21,8 @@ from tensemem.adapters.cli import program
 from tensemem.core.said import Said
 from tensemem.engine import watching
 from tensemem.model import claim, entry, operation, predicate, results
+from tensemem.observe import names as observed
+from tensemem.observe import prometheus
 from tensemem.verbs import watched
 from tests.docs.pages import DOCS, PROJECT, Block, all_pages, anchors_of, blocks_of, links_of
 from tests.docs.signatures import public_verbs, signature_text
@@ -159,7 +161,8 @@ def emitted_events() -> dict[str, set[str]]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "emit":
                 for name in _events_in(node.args[0]):
-                    found.setdefault(name, set()).update(str(keyword.arg) for keyword in node.keywords)
+                    found.setdefault(name, set()).update(keyword.arg for keyword in node.keywords if keyword.arg)
+    found["importing"] |= found["copying"]  # which it passes on under its own name
     return found
 
 
@@ -169,6 +172,8 @@ def _events_in(given: ast.expr) -> set[str]:
             return {name}
         case ast.IfExp():
             return _events_in(given.body) | _events_in(given.orelse)
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="told"))):  # an import's own word for copying
+            return {"importing"}
         case ast.Attribute(attr="value"):  # the kind of an amendment's entry
             return {"correction", "reinstatement", "review"}
     raise AssertionError(f"which event is {ast.unparse(given)}?")
@@ -190,7 +195,7 @@ def test_every_event_is_documented_with_its_fields() -> None:
 
 
 def test_every_id_and_count_that_watchers_see_is_documented() -> None:
-    inner = {*watched.IDS, *watched.RESULT_IDS, "count", "messages", "extractor", "operations"}
+    inner = {*watched.IDS, *watched.RESULT_IDS, "count", "messages", "extractor", "model", "operations"}
     assert inner <= names_in(page("events"))
     assert set(watching.STEPS) <= names_in(page("events"))
 
@@ -203,6 +208,25 @@ def test_everything_that_the_doctor_looks_at_is_documented() -> None:
         named |= set(re.findall(r'(?:Finding|_guarded)\("([a-z -]+)"', path.read_text(encoding="utf-8")))
     assert "digests" in named
     assert rows == named
+
+
+def watching_page() -> str:
+    return (DOCS / "how-to" / "watch-a-memory-in-production.md").read_text(encoding="utf-8")
+
+
+def test_every_metric_is_documented() -> None:
+    source = (SOURCE / "observe" / "prometheus.py").read_text(encoding="utf-8")
+    named = set(re.findall(r'"(tensemem_\w+)"', source))
+    named |= {f"tensemem_{name}" for name in re.findall(r'^        \("(\w+)", "', source, re.MULTILINE)}
+    named |= {f"tensemem_{name}" for name in (*prometheus._BYTES, *prometheus._COUNTED)}
+    assert {"tensemem_calls_total", "tensemem_pending_messages", "tensemem_wal_bytes"} <= named
+    assert named <= names_in(watching_page())
+
+
+def test_every_operation_and_attribute_of_spans_is_documented() -> None:
+    known = {name for key, name in vars(observed).items() if key.isupper() and isinstance(name, str)}
+    assert {"gen_ai.memory.record.id", "delete_memory"} <= known
+    assert known <= names_in(watching_page())
 
 
 def test_every_logger_and_every_field_of_its_records_is_documented() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import shutil
 import sqlite3
@@ -375,6 +376,56 @@ def test_memories_that_are_not_removed_yet_are_told(path: Path) -> None:
     assert finding(diagnose_at(path, quick=True), "removals").level == "warning"
 
 
+def test_a_file_of_an_older_version_is_told_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "older.db"
+    released = Path(__file__).parents[1] / "released" / "schema1.db.gz"
+    path.write_bytes(gzip.decompress(released.read_bytes()))
+    path.chmod(0o600)
+    before = path.read_bytes()
+    found = diagnose_at(path)
+    assert finding(found, "schema").level == "warning"
+    assert "tensemem migrate" in finding(found, "schema").todo
+    assert found.named("opening") is None
+    assert path.read_bytes() == before
+
+
+def test_a_ledger_that_lacks_what_was_forgotten_is_told(path: Path) -> None:
+    older = path.read_bytes()
+    with Memory(path, worker=False) as mem:
+        mem.forget("secret-user")
+        assert finding(mem.doctor(quick=True), "ledger").level == "ok"
+    ledger = path.with_name(path.name + "-forgotten")
+    kept = ledger.read_bytes()
+    ledger.unlink()
+    lost = finding(diagnose_at(path, quick=True), "ledger")
+    assert (lost.level, lost.found) == ("warning", "1 line missing in memory.db-forgotten")
+    ledger.write_bytes(kept)
+    path.write_bytes(older)
+    revived = finding(diagnose_at(path, quick=True), "ledger")
+    assert (revived.level, "is it an older copy?" in revived.found) == ("warning", True)
+
+
+def test_what_is_removed_and_not_overwritten_yet_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Memory(path, worker=False) as mem:
+        monkeypatch.setattr(type(mem._engine.store), "is_scrub_due", True)
+        found = finding(mem.doctor(quick=True), "removals")
+    assert (found.level, "write-ahead log" in found.found) == ("warning", True)
+
+
+@needs_ciphers
+def test_where_the_keys_of_persons_are_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "sealed.db"
+    with Memory(path, key=KEY, shred=True, worker=False) as mem:
+        mem.register_predicate("lives_in")
+        mem.set("secret-user", "lives_in", "Xanadu")
+    found = diagnose_at(path, key=KEY, shred=True)
+    assert finding(found, "keys").level == "note"
+    assert "sealed.db-keys" in finding(found, "keys").found
+    assert finding(found, "digests").found.startswith("1 of 1 memories")
+    for secret in (KEY, "secret-user", "Xanadu"):
+        assert secret not in str(found)
+
+
 def test_what_an_upgrade_kept_is_told(path: Path) -> None:
     kept = path.with_name(path.name + "-before-2")
     kept.write_bytes(b"old")
@@ -443,6 +494,15 @@ def test_conditions_are_read_within_bounds(path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(condition, "_PAGE", 1)
     with Memory(path, worker=False) as mem, mem._engine.store.read() as reader:
         assert len(condition._heads(reader, "default")) == 2
+
+
+def test_of_very_many_namespaces_some_are_looked_at_and_that_is_told(path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(condition, "MOST_NAMESPACES", 1)
+    with Memory(path, worker=False, namespace="another") as mem:
+        mem.add("zoe", "hello")
+    found = diagnose_at(path, quick=True)
+    assert finding(found, "namespaces").found == "1 of 2 were looked at for what follows"
+    assert finding(found, "waiting").found.startswith("1 message")
 
 
 def test_an_awaited_doctor_says_the_same(path: Path) -> None:

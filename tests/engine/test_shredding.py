@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,15 +19,16 @@ from tensemem.errors import ExtractorOutputError, InvalidValueError, StoreKeyErr
 from tensemem.model.scope import Scope
 from tests.copying.looking import shown
 from tests.store.children import run_child
-from tests.store.engines import KEY, needs_ciphers
-from tests.store.every_kind import is_there
-from tests.store.shelves import KEYS, SealedFileShelf, opening_in
+from tests.store.engines import KEY, are_ciphers_there, needs_ciphers
+from tests.store.every_kind import KINDS, is_there, shelf_of
+from tests.store.shelves import KEYS, RAW_KEY, SealedFileShelf, opening_in
 
 pytestmark = [
     pytest.mark.skipif(not is_there("cryptography"), reason="cryptography is not installed"), pytest.mark.of_files,
 ]  # fmt: skip
 
 WORDS = ("Delhi", "Bangalore", "flamingo", "Mira", "croquet", "teapot", "retry-me", "in a muddle", "Vogelsang")
+numbers = itertools.count(1)
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 WHY = "it is another person"
 
@@ -182,6 +184,10 @@ def test_what_is_there_of_a_person_whose_key_is_lost_is_told_and_can_be_forgotte
             mem.copy_to(dest)
         assert {user: shown(mem, user) for user in ("bob", "carol")} == wanted
         assert [info.user_id for info in dest.scopes() if dest.state(info.user_id).facts] == ["bob", "carol"]
+        keys = mem.doctor().named("keys")
+        assert keys is not None
+        assert (keys.level, "lacks the keys of 1 of 3 scopes" in keys.found) == ("error", True)
+        assert mem.doctor(quick=True).named("keys") is None
         assert {job.user_id for job in mem.jobs()} == {"alice", "bob", "carol"}
         assert mem.stats()["scopes"] == 3
         mem.add("bob", "I live in Delhi")
@@ -189,8 +195,37 @@ def test_what_is_there_of_a_person_whose_key_is_lost_is_told_and_can_be_forgotte
         assert mem.state("bob").freshness.pending <= 1
         mem.register_predicate("owns")
         assert mem.forget("alice").scopes == 1
+        keys = mem.doctor().named("keys")
+        assert keys is not None
+        assert (keys.level, "all 2 scopes" in keys.found) == ("ok", True)
         assert mem.verify().identical
         fill(mem, "alice")
+
+
+def test_old_texts_of_all_others_are_purged_where_a_key_is_lost(shelf: SealedFileShelf, tmp_path: Path) -> None:
+    with calm("m") as mem:
+        for user in ("alice", "bob"):
+            mem.register_predicate("lives_in")
+            mem.add(user, "I live in Delhi", said_at="2026-01-05")
+            mem.flush(user)
+        mem._engine.store.ring.destroy(Scope("default", "alice"))  # type: ignore[attr-defined]
+        assert mem.purge("2026-02-01").scopes == 1
+        assert mem.get("bob", "lives_in") == "Delhi"
+        assert mem.search("bob", "live") == ()
+        assert [message.content for message in mem.messages("bob")] == [""]
+
+
+def test_a_value_is_forgotten_in_a_sealed_memory_as_in_any_other(shelf: SealedFileShelf) -> None:
+    with calm("m") as mem:
+        fill(mem, "alice")
+        fact = mem.history("alice", "likes").facts[0]
+        assert mem.forget("alice", fact_id=fact.id).claims
+        assert mem.get("alice", "likes") is None
+        assert mem.search("alice", "croquet") == ()
+        mem.forget("alice", predicate="lives_in", subject="Mira")
+        assert mem.get("alice", "lives_in", subject="Mira") is None
+        assert mem.get("alice", "lives_in") == "Bangalore"
+        assert mem.verify().identical
 
 
 def test_a_sealed_memory_and_a_plain_one_copy_to_each_other(shelf: SealedFileShelf, tmp_path: Path) -> None:
@@ -202,6 +237,86 @@ def test_a_sealed_memory_and_a_plain_one_copy_to_each_other(shelf: SealedFileShe
             assert shown(again, "alice") == wanted
             mem.forget("alice")
             assert shown(again, "alice") == wanted
+
+
+# Many at once
+
+
+@pytest.fixture(params=["file", "database", "database and file", "database and another"])
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Memory]:
+    """Gives what opens one and the same sealed memory, as often as it is called."""
+    path: Any = tmp_path / "memory.db"
+    shred: Any = True
+    if request.param == "file":
+        if not are_ciphers_there():
+            pytest.skip("no ciphers are installed")
+    else:
+        kind = next(kind for kind in KINDS if kind.name == "sealed18")
+        shelf: Any = shelf_of(kind, request.getfixturevalue("tmp_path_factory"))
+        path = f"{shelf.url}?tensemem_schema=shredding_{next(numbers)}"
+        if request.param != "database":
+            elsewhere = f"{shelf.url}?tensemem_schema=elsewhere_{next(numbers)}"
+            shred = tmp_path / "keys.db" if request.param.endswith("file") else elsewhere
+
+    usual = {"key": RAW_KEY, "shred": shred, "worker": False, "llm": Muddled(), "clock": lambda: NOON}
+
+    def open_one(**options: Any) -> Memory:
+        return Memory(path, **{**usual, **options})
+
+    return open_one
+
+
+def test_whoever_has_a_forgotten_person_s_key_at_hand_uses_it_no_more(opened: Callable[..., Memory]) -> None:
+    with opened() as one, opened() as other:
+        for user in ("alice", "bob"):
+            fill(one, user)
+            assert other.get(user, "lives_in") == "Bangalore"
+        before = other.state("bob").facts
+        one.forget("alice")
+        assert other.state("alice").facts == ()
+        other.set("alice", "lives_in", "Oslo")
+        assert one.get("alice", "lives_in") == "Oslo"
+        other.forget("alice")
+        other.set("alice", "lives_in", "Pune")
+        assert one.get("alice", "lives_in") == "Pune"
+        one.set("alice", "lives_in", "Rome")
+        one.forget("alice", agent_id="nobody")
+        assert other.state("bob").facts == before
+    with opened() as again:
+        assert again.get("alice", "lives_in") == "Rome"
+        assert again.state("bob").facts == before
+        assert again.verify().identical
+        assert again._engine.store.ring.count() == 2  # type: ignore[attr-defined]
+
+
+def test_a_memory_gets_another_key_wherever_it_is(opened: Callable[..., Memory]) -> None:
+    with opened() as mem:
+        fill(mem, "alice")
+        wanted = shown(mem, "alice")
+        mem.rekey(bytes(32))
+        assert shown(mem, "alice") == wanted
+        mem.set("bob", "lives_in", "Rome")
+        with pytest.raises(InvalidValueError, match="needs a key"):
+            mem.rekey(None)
+    with pytest.raises(StoreKeyError):
+        opened()
+    with opened(key=bytes(32), read_only=True) as mem:
+        assert shown(mem, "alice") == wanted
+        assert mem.get("bob", "lives_in") == "Rome"
+
+
+def test_it_is_refused_without_the_keys_and_left_as_it_is(opened: Callable[..., Memory], tmp_path: Path) -> None:
+    with opened() as mem:
+        fill(mem, "alice")
+        wanted = shown(mem, "alice")
+    unkeyed = {"shred": False, "key": None}
+    for options in ({"shred": tmp_path / "none"}, {"key": bytes(32)}, {"shred": False}, unkeyed):
+        for read_only in (False, True):
+            with pytest.raises((StoreKeyError, InvalidValueError)):
+                opened(read_only=read_only, **options)
+    assert not (tmp_path / "none").exists()
+    with opened() as mem:
+        assert shown(mem, "alice") == wanted
 
 
 # As an application opens it

@@ -15,7 +15,7 @@ for file in sorted(Path(__file__).parent.glob("test_*.py")):
 
 # In memory they are tried hard where they stand. Kinds that are much like another one are for `make test-laws`.
 ALL = [
-    pytest.param(kind, law, marks=[pytest.mark.slow] if kind.name in ("apsw", "postgres15") else [])
+    pytest.param(kind, law, marks=[pytest.mark.slow] if kind.name in ("apsw", "postgres15", "sealed18") else [])
     for kind in KINDS
     for law in LAWS
     if kind.name != "memory" and (kind.lasts or not law.reopens)

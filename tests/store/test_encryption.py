@@ -269,7 +269,7 @@ def test_who_chose_a_salt_for_a_file_that_another_makes_first_looks_again(
         if len(calls) == 1:
             run_child(MAKES, path, 0)
 
-    monkeypatch.setattr("tensemem.store.sqlite.opening.unlock", unlock_late)
+    monkeypatch.setattr("tensemem.store.sqlite.files.unlock", unlock_late)
     with closing(SqliteStore(path, key="one for all")) as store, store.read() as reader:
         assert len(reader.scopes("default", "", None, 9)) == 1
 

@@ -30,12 +30,14 @@ from tensemem.store.sqlite import SqliteStore
 from tensemem.store.sqlite.keys import Key
 from tests.store.every_kind import KINDS, is_there, shelf_of
 from tests.store.shelves import KEYS, RAW_KEY, PostgresShelf
+from tests.store.test_sqlite_processes import in_child, needs_fork, tried, warns_of_fork
 
 if not is_there("cryptography"):
     pytest.skip("cryptography is not installed", allow_module_level=True)
 
+from tensemem.store.sealing.hand import KEYS_AT_HAND, AtHand, Life
 from tensemem.store.sealing.keyfile import KeyFile
-from tensemem.store.sealing.keyring import KEYS_AT_HAND, Keyring, Life
+from tensemem.store.sealing.keyring import Keyring
 from tensemem.store.sealing.opening import Place, place_of, seal
 
 ALICE, BOB = Scope("default", "alice"), Scope("default", "bob")
@@ -153,7 +155,8 @@ def test_those_who_make_a_key_store_at_once_make_one(place: Place) -> None:
 
 
 def test_only_so_many_keys_are_kept_at_hand(ring: Keyring, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tensemem.store.sealing.keyring.KEYS_AT_HAND", 2)
+    for module in ("keyring", "hand"):
+        monkeypatch.setattr(f"tensemem.store.sealing.{module}.KEYS_AT_HAND", 2)
     lives = [Life(Scope("default", f"u{number}"), number, 0) for number in range(5)]
     sealed = [ring.make(life).seal("x", "hello") for life in lives]
     assert len(ring._at_hand) == 2
@@ -163,6 +166,45 @@ def test_only_so_many_keys_are_kept_at_hand(ring: Keyring, monkeypatch: pytest.M
         ring.note(Head(number, ALICE))
     assert len(ring._lives) <= 2
     assert KEYS_AT_HAND > 1000
+
+
+def test_a_key_that_was_destroyed_while_it_was_looked_for_is_not_kept_at_hand(ring: Keyring) -> None:
+    ring.make(FIRST)
+    ring._at_hand.clear()
+
+    def destroy(_: object) -> None:
+        ring.destroy(ALICE)
+
+    ring.key_of(FIRST, destroy)
+    assert len(ring._at_hand) == 0
+    with pytest.raises(StoreKeyError):
+        ring.key_of(FIRST, anything)
+
+
+def test_keys_at_hand_are_not_shown() -> None:
+    assert repr(AtHand()) == "AtHand(...)"
+
+
+def test_a_change_of_keys_that_the_key_store_refuses_changes_nothing(
+    ring: Keyring, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sealed = ring.make(FIRST).seal("x", "hello")
+
+    class Full(Exception):
+        pass
+
+    def refuse(*_: object) -> None:
+        raise Full
+
+    with ring._place.begin(write=False) as rows:
+        kind = type(rows)
+    with monkeypatch.context() as patch:
+        patch.setattr(kind, "put_doors", refuse)
+        with pytest.raises(Full):
+            ring.settle(OTHER)
+    assert ring.make(Life(BOB, 2, 0))
+    with closing(ring_of(place, make=False)) as again:
+        assert again.key_of(FIRST, anything).open("x", sealed) == "hello"
 
 
 # Another key
@@ -318,6 +360,17 @@ def test_the_memory_is_no_place_for_its_keys(tmp_path: Path) -> None:
     memory = str(tmp_path / "memory.db")
     with pytest.raises(InvalidValueError, match="another file"):
         place_of(memory, memory)
+
+
+@needs_fork
+@warns_of_fork
+def test_a_forked_child_lets_the_keys_of_its_parent_be(place: Place, ring: Keyring) -> None:
+    sealed = ring.make(FIRST).seal("x", "hello")
+    with ring._turn:  # as another thread may hold it just then
+        assert in_child(lambda: tried(ring.close)) == "no error"
+    assert "open another Memory in the child" in in_child(lambda: tried(lambda: ring.make(Life(BOB, 2, 0))))
+    assert ring.make(Life(BOB, 2, 0))
+    assert ring.key_of(FIRST, anything).open("x", sealed) == "hello"
 
 
 # Joining

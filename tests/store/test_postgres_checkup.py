@@ -118,3 +118,24 @@ def told(name: str, *row: Any) -> dict[str, str]:
 )
 def test_what_a_server_tells_is_judged(name: str, row: Any, levels: dict[str, str]) -> None:
     assert told(name, *row) == levels
+
+
+def test_a_role_behind_a_wall_is_told_that_it_is_and_sees_its_own_work_alone(url: str) -> None:
+    from tensemem.store.postgres.definitions import grants_sql
+
+    with Memory(url, worker=False, namespace="tenant") as mem:
+        mem.add("ann", "hello")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("DROP ROLE IF EXISTS behind_a_wall")
+        connection.execute("CREATE ROLE behind_a_wall LOGIN NOSUPERUSER NOBYPASSRLS")
+        connection.execute(grants_sql("behind_a_wall", "tenant", "tensemem"))
+    try:
+        found = diagnose_at(url.replace("postgres@", "behind_a_wall@"))
+        assert (one(found, "role").level, "sees 1 of the namespaces" in one(found, "role").found) == ("ok", True)
+        assert one(found, "waiting").found.startswith("1 message")
+        assert one(found, "digests").found.startswith("1 of 1 memories")
+        assert [finding for finding in found.findings if finding.level == "error"] == []
+    finally:
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("DROP OWNED BY behind_a_wall")
+            connection.execute("DROP ROLE behind_a_wall")

@@ -24,6 +24,7 @@ NOT_ATTEMPTED = {
     "accept", "at", "min_seq", "on_stale", "default", "between", "limit", "max_tokens", "format", "include_history",
     "cardinality", "type", "description", "choices", "ttl", "review_after", "writers", "trust", "min_confidence",
     "verbatim", "examples", "update", "kind", "timeout", "namespace", "keep_quotes",
+    "quick", "thorough", "calls", "verify", "overwrite", "sign_key", "take", "label",
 }  # fmt: skip
 """Arguments that name nothing of anybody's; the namespace has tests of its own."""
 
@@ -40,6 +41,8 @@ def values_of(verb: str, parameter: str, loot: Loot, folder: Path) -> Values:
         ("messages", "after"): [loot.waiting],
         ("reextract", "llm"): [FakeExtractor(), loot.plan],
         ("reextract", "dry_run"): [False],
+        ("import_", "source"): [str(_exported(folder, loot))],
+        ("purge", "before"): ["2026-05-01", "2026-06-01T12:04Z"],
     }
     if (verb, parameter) in special:
         return special[verb, parameter]
@@ -86,6 +89,7 @@ _BY_NAME: Mapping[str, Callable[[Loot, Path], Values]] = {
     "namespaces": lambda loot, _: [[loot.namespace], ["nowhere"]],
     "key": lambda *_: ["another key"],
     "dry_run": lambda *_: [False],
+    "every_namespace": lambda *_: [True],
     "texts": lambda *_: ["90d"],
     "facts": lambda loot, _: [{"lives_in": "1y"}, {loot.predicate: "1y"}],
 }  # fmt: skip
@@ -94,6 +98,12 @@ _BY_NAME: Mapping[str, Callable[[Loot, Path], Values]] = {
 def _profile(folder: Path) -> Path:
     path = folder / "profile.toml"
     path.write_text('[predicates.diet]\nchoices = ["vegan", "none"]\n', encoding="utf-8")
+    return path
+
+
+def _exported(folder: Path, loot: Loot) -> Path:
+    path = folder / "stolen.jsonl"
+    path.write_bytes(loot.exported)
     return path
 
 
@@ -124,6 +134,8 @@ def attempts(
         needed = {one: found[one][0] for one, how in given.items() if how.default is how.empty} | fixed
         yield Attempt(name, needed)
         for one, values in found.items():
+            if one in fixed:
+                continue
             yield from (Attempt(name, needed | {one: value}) for value in values if value is not needed.get(one))
         yield Attempt(name, {one: values[0] for one, values in found.items() if values} | fixed)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from tensemem import Memory
+from tensemem.core.marks import scope_mark
 from tensemem.model.scope import Scope
 from tests.engine.bench import Clock, Told
 from tests.servers import needed
@@ -91,6 +92,7 @@ class Servers:
 
 def _rows(tables: dict[str, list[str]], scopes: list[Scope], run: Any, schema: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
+    secret = bytes.fromhex(run(f"SELECT value FROM {schema}meta WHERE name = 'forget_key'")[0][0])
     for scope in scopes:
         names = {"namespace": scope.namespace, "user_id": scope.user_id, "agent_id": scope.agent_id}
         where = " AND ".join(f"{name} = '{value}'" for name, value in names.items())
@@ -100,7 +102,8 @@ def _rows(tables: dict[str, list[str]], scopes: list[Scope], run: Any, schema: s
             if key not in columns or not {"scope", "namespace"} & set(columns):
                 continue
             for (id,) in heads:
-                rows = run(f"SELECT * FROM {schema}{table} WHERE {key} = {id}")
+                whose = f"'{scope_mark(secret, scope)}'" if table == "forgotten" else id
+                rows = run(f"SELECT * FROM {schema}{table} WHERE {key} = {whose}")
                 found[f"{scope} {table}"] = sorted(map(repr, rows))
     return found
 
@@ -128,7 +131,13 @@ class Pair:
         """Leave out of what was told what differs between any two runs: where a store is, and how long a call took."""
         text = re.sub(r" at 0x\w+", "", text).replace(world.folder, "<folder>").replace(world.path, "<store>")
         text = text.replace(re.sub(r"//\w+@", "//", world.path), "<store>")
-        return re.sub(r"(?<=seconds=)[\d.e-]+|(?<=\"seconds\": )[\d.e-]+|[\d.]+(?= s\b)", "<some>", text)
+        return _TIMES.sub("<some>", text)
+
+
+_TIMES = re.compile(
+    r"(?<=seconds=)[\d.e-]+|(?<='seconds', )[\d.e-]+|(?<='waited', )[\d.e-]+"
+    r"|(?<=\"seconds\": )[\d.e-]+|[\d.]+(?= s\b)"
+)
 
 
 def two_worlds(ground: Ground, *, victims: list[tuple[str, str, str]], own: tuple[str, str, str]) -> Pair:

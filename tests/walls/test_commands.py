@@ -12,8 +12,8 @@ from tests.adapters.cli.conftest import Cli, Ran
 from tests.walls.houses import Files, Pair, two_worlds
 from tests.walls.town import CALM, NOON, SECRETS, Loot, World
 
-OF_NOBODY = {"demo", "bench", "try", "completion", "schema", "migrate"}
-"""Commands that read no memory of anybody: they bring their own, or speak of tables."""
+OF_NOBODY = {"demo", "bench", "try", "completion", "schema", "migrate", "restore"}
+"""Commands that read no memory of anybody: they bring their own, or speak of tables, or of a whole file."""
 
 Lines = dict[str, list[tuple[str, ...]]]
 
@@ -55,6 +55,16 @@ def lines(loot: Loot) -> Lines:
         "reextract": [(loot.user, "--llm", "fake", "--yes"), (loot.user, "--llm", "fake", "--apply", "--yes")],
         "scopes": [(), (loot.user[:2],), ("--after", loot.user, "--after-agent", loot.agent)],
         "stats": [()],
+        "export": [("{out}l", *part) for part in ((), ("--user", loot.user), ("--all-namespaces",))],
+        "import": [("{stolen}",), ("{stolen}", "--user", loot.user), ("{stolen}", "--all-namespaces")],
+        "backup": [("{out}.backup",)],
+        "doctor": [("--quick",)],
+        "forget": [
+            (loot.user, *part, "--yes")
+            for part in ((), ("--agent", loot.agent), ("--predicate", loot.predicate), ("--fact", loot.fact))
+        ],
+        "erase": [(loot.user, str(loot.waiting), "--yes"), (loot.user, "1", "--yes")],
+        "purge": [("2026-05-31", "--yes"), ("2026-06-02", "--user", loot.user, "--yes"), ("--due",)],
         "retain": [(), ("--texts", "90d"), ("--facts", "lives_in=1y"), ("--facts", f"{loot.predicate}=1y")],
         "rebuild": users,
         "verify": users,
@@ -92,11 +102,12 @@ def test_no_command_reaches_another_namespace(tenants: Pair, form: tuple[str, ..
 def _told(world: World, loot: Loot, form: tuple[str, ...], folder: Path) -> list[tuple[tuple[str, ...], Ran]]:
     folder.mkdir()
     world.folder = str(folder)
-    cli = Cli(Path(world.path))
+    cli, stolen = Cli(Path(world.path)), folder / "stolen.jsonl"
+    stolen.write_bytes(loot.exported)
     found = []
     for command, every in lines(loot).items():
         for number, words in enumerate(every, 1):
-            filled = [word.format(db=world.path, out=folder / f"{number}.db") for word in words]
+            filled = [word.format(db=world.path, out=folder / f"{number}.db", stolen=stolen) for word in words]
             line = (*form, "--namespace", "acme", command, *filled)
             found.append((line, cli(*line)))
     return found

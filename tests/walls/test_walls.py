@@ -18,7 +18,7 @@ import pytest
 from tensemem import AsyncMemory, Memory
 from tensemem.engine.processes import RUNNING, host_name, process_started
 from tensemem.engine.worker import Worker
-from tensemem.errors import InvalidScopeError, TensememError
+from tensemem.errors import InvalidScopeError, StoreError, TensememError
 from tensemem.model.scope import worker_id
 from tensemem.ports import WorkerRow
 from tensemem.verbs.awaited import AsyncScopedMemory
@@ -30,7 +30,7 @@ from tests.walls.attempts import Attempt, attempts, outcome, shown, values_of
 from tests.walls.houses import Files, Ground, Pair, Servers, two_worlds
 from tests.walls.town import CALM, NOON, SECRETS, World
 
-WHOLE = ("rekey", "copy_to")
+WHOLE = ("rekey", "copy_to", "backup", "doctor")
 """Verbs about all there is in a store, for whoever opened it without naming a namespace."""
 BOUND = {name: getattr(ScopedMemory, name) for name in public_verbs() if hasattr(ScopedMemory, name)}
 
@@ -106,7 +106,9 @@ def test_no_verb_tells_another_namespace_from_one_that_is_not(
     def attempt_all(world: World) -> Iterable[tuple[str, str]]:
         verbs = all_verbs(but=() if namespace else WHOLE)
         with world.opened(namespace=namespace) as mem:
-            return in_plain(mem, attempts(verbs, tenants.loot, _folder(tmp_path, world)))
+            folder = _folder(tmp_path, world)
+            always: dict[str, Any] = {} if namespace else {"every_namespace": False}
+            return in_plain(mem, attempts(verbs, tenants.loot, folder, **always))
 
     told = compare(tenants, attempt_all)
     refused = sum(text.startswith("UnknownFactError") for text in told)
@@ -314,7 +316,7 @@ def test_no_verb_climbs_the_wall_of_a_role(version: str, namespace: str | None, 
     if not is_there("psycopg"):
         pytest.skip("the PostgreSQL store needs psycopg")
     tenants = two_worlds(Servers(version, is_walled=True), victims=[("victim", "vera", "")], own=("acme", "ian", ""))
-    always = {} if namespace else {"namespace": "victim"}
+    always: dict[str, Any] = {} if namespace else {"namespace": "victim", "every_namespace": False}
 
     def attempt_all(world: World) -> Iterable[tuple[str, str]]:
         verbs = all_verbs(but=() if namespace else WHOLE)
@@ -322,6 +324,22 @@ def test_no_verb_climbs_the_wall_of_a_role(version: str, namespace: str | None, 
             return in_plain(mem, attempts(verbs, tenants.loot, _folder(tmp_path, world), **always))
 
     compare(tenants, attempt_all)
+
+
+def test_a_role_of_one_namespace_sees_to_its_own_retention(tmp_path: Path) -> None:
+    if not is_there("psycopg"):
+        pytest.skip("the PostgreSQL store needs psycopg")
+    tenants = two_worlds(Servers("18", is_walled=True), victims=[("victim", "vera", "")], own=("acme", "ian", ""))
+    before = tenants.rows()
+    with tenants.worlds[0].opened() as mem:
+        mem.retain(texts="1d", facts={"lives_in": "1d"}, namespace="acme")
+        run = mem.apply_retention(namespace="acme").last_run
+        assert run is not None
+        assert (run.scopes, run.failed) == (1, 0)
+        assert mem.retention(namespace="victim").is_empty
+        with pytest.raises(StoreError, match="does not allow"):
+            mem.retain(texts="1d", namespace="victim")
+    assert tenants.rows() == before
 
 
 # The table

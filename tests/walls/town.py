@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -41,6 +42,7 @@ class Loot:
     alias: str = "pg"
     cursors: tuple[str, ...] = ()
     plan: Any = field(default=None, repr=False)
+    exported: bytes = field(default=b"", repr=False)
 
 
 def victim(mem: Memory, told: Told, loot: Loot) -> Loot:
@@ -69,11 +71,13 @@ def victim(mem: Memory, told: Told, loot: Loot) -> Loot:
     plan = mem.reextract(loot.user, Told(), **where)
     waits = mem.add(loot.user, "I am waiting for plumwood", **where).seq
     failed = mem.add(loot.user, "I failed at the zither", **where).seq
+    exported = io.BytesIO()
+    mem.export(exported, user_id=loot.user, agent_id=loot.agent)
     _give_up(mem, Scope(loot.namespace, loot.user, loot.agent), failed)
     return replace(
         loot, fact=history.facts[0].id, corrected=str(wrong.fact_id), statement=history.retractions[0].id,
         candidate=state.candidates[0].id, question=mem.questions(loot.user, **where)[0].id, waiting=waits,
-        failed=failed, rev=state.rev, plan=plan,
+        failed=failed, rev=state.rev, plan=plan, exported=exported.getvalue(),
         cursors=(history.facts[0].id, str(waits), f"{loot.user}\0{loot.agent}"),
     )  # fmt: skip
 

@@ -114,8 +114,7 @@ def _unless_forgotten(ruling: Ruling, operation: Mapping[str, Any], said: Said, 
             if any(value is not GAP for value in values):
                 return replace(ruling, claim=replace(claim, values=values))
     place = {name: getattr(claim, name) for name in ("id", "said_at", "source", "rev", "recorded_at")}
-    # The key, which no value has, lets the slot be found again once names change.
-    refused = Claim(**place, start=said.said_at, through=said.said_at, value=GAP, **_refusal("forgotten"))
+    refused = Claim(**place, start=said.said_at, through=said.said_at, **_refusal("forgotten"))
     return replace(ruling, claim=refused, message=_WHY_FORGOTTEN)
 
 

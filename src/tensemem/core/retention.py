@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from ..errors import InvalidValueError, UnknownPredicateError
-from ..model.claim import Claim, ClaimId, Correction
+from ..errors import InvalidTimeError, InvalidValueError, UnknownPredicateError
+from ..model.claim import Claim, Correction, Held
 from ..model.jsontext import decode, encode
 from ..model.retention import EVERY
 from .fold import SlotFold, SlotLog
 from .periods import format_duration, parse_duration
 from .registry import Registry
+
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,15 @@ class Policy:
     def is_empty(self) -> bool:
         """Whether it asks for nothing to be removed."""
         return self.texts is None and not any((self.facts or {}).values())
+
+    @property
+    def pause(self) -> timedelta:
+        """How long after the beginning of one run the next is due: a hundredth of the shortest time something is kept.
+
+        An hour at least, a day at most.
+        """
+        kept = [one for one in (self.texts, *(self.facts or {}).values()) if one is not None]
+        return min(max(min(kept, default=_DAY) / 100, _HOUR), _DAY)
 
     def by_key(self, registry: Registry) -> dict[str, timedelta]:
         """Give how long values are kept after they ended, by the keys of today's predicates; others are kept."""
@@ -86,7 +97,7 @@ def policy_in(text: str) -> Policy:
         body = decode(text)
         texts, facts = _read(body["texts"]), {str(name): _read(kept) for name, kept in body["facts"].items()}
         return Policy(texts, bool(body["keep_quotes"]), facts)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, InvalidTimeError) as error:
         raise InvalidValueError(f"this is no policy of retention: {error}") from error
 
 
@@ -103,22 +114,18 @@ def microseconds(duration: timedelta) -> int:
     return duration // timedelta(microseconds=1)
 
 
-def ended_values(log: SlotLog, fold: SlotFold, ended_by: int, now: int) -> list[ClaimId]:
-    """Give a claim of each value of a slot that has not held, and not been spoken of, since a moment.
+def ended_values(log: SlotLog, fold: SlotFold, ended_by: int, now: int) -> list[Held]:
+    """Give the values of a slot that have not held, and not been spoken of, since a moment.
 
     A value counts as a whole: while any run of it goes on or is yet to come, or a plan for it is, all of it stays.
     """
     claims = [*log.claims, *_replacements(log)]
-    values: dict[str, ClaimId] = {}
+    values: dict[str, Held] = {}
     latest: dict[str, int] = {}
-    for key, moment in (*_said(claims), *_held(fold), *_waiting(fold, now)):
-        latest[key] = max(latest.get(key, moment), moment)
-    for run in fold.runs:
-        values.setdefault(run.value.key, run.first.id)
-    for claim in claims:
-        if claim.key is not None:
-            values.setdefault(claim.key, claim.id)
-    return [id for key, id in values.items() if latest[key] <= ended_by]
+    for held, moment in (*_said(claims), *_shown(fold), *_waiting(fold, now)):
+        values.setdefault(held.key, held)
+        latest[held.key] = max(latest.get(held.key, moment), moment)
+    return [held for key, held in values.items() if latest[key] <= ended_by]
 
 
 def _replacements(log: SlotLog) -> Iterator[Claim]:
@@ -130,22 +137,22 @@ def _replacements(log: SlotLog) -> Iterator[Claim]:
 _NEVER = 2**63 - 1
 
 
-def _said(claims: Iterable[Claim]) -> Iterator[tuple[str, int]]:
+def _said(claims: Iterable[Claim]) -> Iterator[tuple[Held, int]]:
     """Give when each value was last spoken of, a value that is one of a REPLACE's among them."""
     for claim in claims:
         for held in (claim.value, *claim.values):
             if held is not None:
-                yield held.key, claim.said_at
+                yield held, claim.said_at
 
 
-def _held(fold: SlotFold) -> Iterator[tuple[str, int]]:
+def _shown(fold: SlotFold) -> Iterator[tuple[Held, int]]:
     for run in fold.runs:
-        yield run.value.key, _NEVER if run.end is None else run.end
+        yield run.value, _NEVER if run.end is None else run.end
 
 
-def _waiting(fold: SlotFold, now: int) -> Iterator[tuple[str, int]]:
+def _waiting(fold: SlotFold, now: int) -> Iterator[tuple[Held, int]]:
     for waiting in (*fold.plans, *fold.candidates):
         for claim in waiting.claims:
             if waiting.value is not None:
                 until = claim.start if claim.end is None else claim.end
-                yield waiting.value.key, _NEVER if waiting.planned and until > now else until
+                yield waiting.value, _NEVER if waiting.planned and until > now else until

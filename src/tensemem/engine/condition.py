@@ -14,6 +14,7 @@ from .core import Engine
 from .freshness import is_alive
 from .whole import is_whole
 
+MOST_NAMESPACES = 1_000
 MOST_HEADS = 2_000
 """Memories whose counters are looked at, in each namespace."""
 MOST_JOBS = 10_000
@@ -24,12 +25,16 @@ _PAGE = 500
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Counts over some namespaces. ``ahead`` is by how many microseconds the newest entry is ahead of the clock.
+    """Counts over some namespaces, of which the first ``looked_at`` were looked at.
+
+    ``ahead`` is by how many microseconds the newest entry is ahead of the clock.
 
     ``removals`` are memories that were forgotten and whose rows are not all removed yet.
     ``beat_seconds`` is how long ago the worker that has been silent for longest, of those that live, last spoke.
     """
 
+    namespaces: int = 0
+    looked_at: int = 0
     pending: int = 0
     failed: int = 0
     oldest_seconds: float = 0.0
@@ -40,20 +45,25 @@ class Condition:
     ahead: int = 0
     unfinished: int = 0
     removals: int = 0
+    is_scrub_due: bool = False
 
 
 def condition_of(engine: Engine, namespaces: list[str]) -> Condition:
     """Read it, in one snapshot."""
     now, told = engine.now(), engine.operational_clock()
+    is_scrub_due = engine.store.is_scrub_due
+    looked_at = namespaces[:MOST_NAMESPACES]
     with engine.store.read() as reader:
         workers = reader.workers()
         living = [worker for worker in workers if is_alive(worker, told)]
         names = {worker.id for worker in living}
         dead_leases = sum(owner not in names for owner in reader.owners())
-        heads = [head for name in namespaces for head in _heads(reader, name)]
-        jobs = [job for name in namespaces for job in reader.all_pending(name, MOST_JOBS)]
+        heads = [head for name in looked_at for head in _heads(reader, name)]
+        jobs = [job for name in looked_at for job in reader.all_pending(name, MOST_JOBS)]
         waiting = dict.fromkeys(scope for scope, row in jobs if row.state == "waiting")
         return Condition(
+            namespaces=len(namespaces),
+            looked_at=len(looked_at),
             pending=sum(row.state == "waiting" for _, row in jobs),
             failed=sum(row.state == "failed" for _, row in jobs),
             oldest_seconds=max(0, now - _oldest(reader, list(waiting)[:MOST_MESSAGES], now)) / SECOND,
@@ -64,6 +74,7 @@ def condition_of(engine: Engine, namespaces: list[str]) -> Condition:
             ahead=max((head.last_recorded - now for head in heads), default=0),
             unfinished=sum(not is_whole(head) for head in heads),
             removals=len(reader.removals()),
+            is_scrub_due=is_scrub_due,
         )
 
 

@@ -345,8 +345,7 @@ def _standing(reader: Reader, head: Head, dest: Store) -> tuple[Outcome, Head | 
                 raise _conflict(head.scope, dest, f"they differ from revision {entry.rev} on")
         is_ahead = next(theirs, None) is not None
         is_filled = found.registry_rev != FILLING
-        is_registry = head.scope == registry_scope(head.scope.namespace)  # whose keys are settings, not of its log
-        keys = iter(()) if is_registry else keys_of(reader, head.id)
+        keys = keys_of(reader, head.id) if head.scope.user_id else ()  # a registry's are about retention: not its log
         if is_filled and not is_ahead and _has_keys(other, found.id, keys):
             return Outcome.UNCHANGED, found
     if is_filled and is_ahead:

@@ -24,11 +24,12 @@ from ..errors import (
 )
 from ..model.diagnosis import Diagnosis, Finding
 from ..model.moment import SECOND
-from . import wiring
+from . import ledger, wiring
 from .condition import Condition, condition_of
 from .core import Engine
 from .rebuild import rebuild
 from .sampling import all_of, sample_of
+from .upgrading import upgrade
 
 LONG_WAIT = 900
 """Seconds a message may wait while somebody extracts before that is worth a warning."""
@@ -63,7 +64,7 @@ def diagnose_at(
         try:
             engine = _opened(path, key, shred)
         except Exception as error:  # whatever it is, it is what is to be told
-            found += [*_versions(), Finding("opening", "error", *_told(error))]
+            found += [*_versions(), _older(path, key) or Finding("opening", "error", *_told(error))]
         else:
             try:
                 location = engine.store.location
@@ -90,6 +91,18 @@ def _place_of(path: str | os.PathLike[str] | None) -> tuple[str, list[Finding]]:
     from ..store.sqlite.file_checkup import examine_files
 
     return location, list(_guarded("file", lambda: examine_files(location)))
+
+
+def _older(path: str | os.PathLike[str] | None, key: str | bytes | None) -> Finding | None:
+    """Tell that what could not be opened is only of an older version, where that is so."""
+    try:
+        lacks = upgrade(path, dry_run=True, key=key)
+    except Exception:  # then it is something else, and what opening said tells more
+        return None
+    if not lacks.found or not lacks.steps:
+        return None
+    found = f"version {lacks.found} of {lacks.known}: it can't be looked into before it is brought up to date"
+    return Finding("schema", "warning", found, "tensemem migrate (opening a file for writing does the same)")
 
 
 def _without_secrets(url: str) -> str:
@@ -121,11 +134,13 @@ def _of_open(engine: Engine, names: list[str], *, quick: bool, thorough: bool) -
     state: list[Condition] = []
     yield from _guarded("log", lambda: _read_condition(engine, names, state))
     for condition in state:
+        yield from _extent(condition)
         yield from _work(condition)
         yield from _workers(condition)
         yield from _clock(engine, condition)
         yield from _wholeness(condition)
         yield from _removals(condition)
+    yield from _guarded("ledger", lambda: _ledger(engine))
     if not quick:
         yield from _guarded("digests", lambda: _digests(engine, names, thorough=thorough))
 
@@ -153,7 +168,7 @@ _HELPS: tuple[tuple[type[TensememError], str], ...] = (
     (ReadOnlyError, "run as the user the files belong to, or name a server that takes writes"),
     (StoreBusyError, "see what keeps it: another process, a long transaction, or a server that can't be reached"),
     (InvalidValueError, "correct the path, the URL or the key"),
-    (TensememError, "see what it says"),
+    (TensememError, "do what it says"),
 )
 
 
@@ -176,6 +191,12 @@ def _durability(engine: Engine) -> Findings:
 def _read_condition(engine: Engine, names: list[str], state: list[Condition]) -> Findings:
     state.append(condition_of(engine, names))
     return iter(())
+
+
+def _extent(now: Condition) -> Findings:
+    if now.looked_at < now.namespaces:
+        found = f"{now.looked_at} of {now.namespaces} were looked at for what follows"
+        yield Finding("namespaces", "note", found, "look at others by memories that are pinned to them")
 
 
 def _work(now: Condition) -> Findings:
@@ -229,10 +250,26 @@ def _wholeness(now: Condition) -> Findings:
 def _removals(now: Condition) -> Findings:
     if now.removals:
         found = f"{now.removals} forgotten, out of reach, and not all of their rows removed yet"
-        todo = "open the memory for writing, or forget somebody: that goes on with it"
-        yield Finding("removals", "warning", found, todo)
+        yield Finding("removals", "warning", found, "open the memory for writing: that goes on with it")
+    elif now.is_scrub_due:
+        found = "what was forgotten is removed, and may still be read in the write-ahead log"
+        yield Finding("removals", "warning", found, "end what has been reading for long; then it is overwritten")
     else:
         yield Finding("removals", "ok", "what was forgotten is removed")
+
+
+def _ledger(engine: Engine) -> Findings:
+    if engine.store.ledger is None:
+        return
+    only_in_file, only_in_table = ledger.missing(engine.store)
+    if only_in_file:
+        found = f"{_counted(len(only_in_file), 'line')} unknown to this file: is it an older copy?"
+        yield Finding("ledger", "warning", found, "open the memory for writing: that forgets it here, too")
+    elif only_in_table:
+        found = f"{_counted(len(only_in_table), 'line')} missing in {os.path.basename(engine.store.ledger)}"
+        yield Finding("ledger", "warning", found, "open the memory for writing: that writes them there again")
+    else:
+        yield Finding("ledger", "ok", "the file beside the memory has all that was forgotten")
 
 
 def _digests(engine: Engine, names: list[str], *, thorough: bool) -> Findings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..core.findings import GONE
 from ..core.fold import Run
 from ..core.ids import format_id
 from ..core.shape import history_of
@@ -95,8 +96,14 @@ def _steps_of(snapshot: Snapshot, found: Found, claim: Claim) -> list[Step]:
 def _entry_step(entry: Entry, claim: Claim, id: str) -> Step:
     role = str(entry.body.get("role", entry.body.get("source") or "application"))
     if entry.kind is EntryKind.MESSAGE:
-        return _step("message", entry, str(entry.body.get("content", "")), claim_id=id, quote=claim.quote, role=role)
+        return _step("message", entry, _text(entry), claim_id=id, quote=claim.quote, role=role)
     return _step(entry.kind.value, entry, f"stated by {role}", claim_id=id, role=role)
+
+
+def _text(message: Entry) -> str:
+    """Give a message's text; where it went, say so."""
+    why = message.body.get(GONE)
+    return str(message.body.get("content", "")) if why is None else f"(its text was {why})"
 
 
 def _step(kind: str, entry: Entry, text: str, *, claim_id: str, **details: str) -> Step:
@@ -146,7 +153,8 @@ def _later_steps(snapshot: Snapshot, found: Found, claims: list[Claim]) -> list[
 
 def _later_step(word: str, entry: Entry) -> Step:
     kind = word.partition(" ")[0]
-    what = entry.body.get("content") or f"a {entry.kind.value} of {entry.body.get('source') or 'the application'}"
+    what = _text(entry) if entry.kind is EntryKind.MESSAGE else ""
+    what = what or f"a {entry.kind.value} of {entry.body.get('source') or 'the application'}"
     reason = str(entry.body.get("reason") or "")
     return Step(kind, entry.rev, entry.seq, to_datetime(entry.said_at), f"{word} {what}", reason=reason)
 

@@ -20,6 +20,7 @@ from ..ports import FILLING, ForgottenRow, Head, Reader
 from . import ledger
 from .core import Engine
 from .flow import Flow, Pause, Work, run
+from .purging import apply_part
 
 PAGE = 500
 
@@ -96,7 +97,7 @@ def apply(engine: Engine, lines: Iterable[ForgottenRow], key: bytes | None = Non
     """Forget again what lines of the ledger say that was forgotten, where it is still, or again, as it was then.
 
     ``key`` is the one their marks were made with, where that is another database's; then those that speak of nobody
-    here are left out. Lines of kinds that concern a part of a scope are kept; who knows the kind applies them.
+    here are left out.
     """
     lines = list(lines)
     with engine.store.read() as reader:
@@ -112,6 +113,8 @@ def apply(engine: Engine, lines: Iterable[ForgottenRow], key: bytes | None = Non
     tally = Tally()
     for line in lines:
         scope = found.get(line.scope)
+        if scope is not None and line.kind != ledger.SCOPE:
+            apply_part(engine, scope, line)
         if line.kind != ledger.SCOPE or scope is None:
             continue
         taken = _take_as(engine, scope, line)

@@ -160,6 +160,8 @@ def _decisions(snapshot: Snapshot, seq: int) -> tuple[Decision, ...]:
     entry = None if head is None else reader.episode(head.id, seq)
     if head is None or entry is None:
         raise UnknownFactError(f"no episode {seq} in this scope")
+    if entry.kind is EntryKind.ERASURE:
+        return (Decision(seq, "erased", message=GONE_WHY[WAS_ERASED if "was" in entry.body else MARKS]),)
     if entry.kind is EntryKind.WRITE:
         return _rulings(snapshot, entry, None)
     if entry.kind is not EntryKind.MESSAGE:
@@ -169,6 +171,13 @@ def _decisions(snapshot: Snapshot, seq: int) -> tuple[Decision, ...]:
         return _rulings(snapshot, extraction, entry)
     skips = [e for e in reader.settlements(head.id, seq) if e.kind is EntryKind.SKIP]
     return tuple(Decision(seq, "skipped", str(skip.body.get("reason", ""))) for skip in skips[-1:])
+
+
+WAS_ERASED, MARKS = "erased", "marks"
+GONE_WHY = {
+    WAS_ERASED: "it was erased; nothing of it is kept",
+    MARKS: "it says that something was forgotten, and not what",
+}
 
 
 def _own_id(seq: int) -> ClaimId:

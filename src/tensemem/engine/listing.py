@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..core.findings import GONE
 from ..errors import InvalidValueError
 from ..model.claim import Amendment
 from ..model.entry import Entry
@@ -80,5 +81,5 @@ def _shown(snapshot: Snapshot, entry: Entry, amendments: dict[int, Sequence[Amen
     return LoggedMessage(
         entry.seq, str(body.get("role", "user")), str(body.get("content", "")), to_datetime(entry.said_at),
         to_datetime(entry.recorded_at), body.get("session"), body.get("speaker"), body.get("source"),
-        body.get("metadata", {}), is_corrected(snapshot, entry.seq, amendments),
+        body.get("metadata", {}), is_corrected(snapshot, entry.seq, amendments), str(body.get(GONE, "")),
     )  # fmt: skip

@@ -12,21 +12,23 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from ..core.erasing import has_quotes, has_text, without_text
 from ..core.marks import mark, scope_mark
 from ..core.periods import parse_period
-from ..errors import InvalidTimeError, InvalidValueError
+from ..errors import InvalidTimeError, InvalidValueError, StoreKeyError
 from ..model.entry import Entry, EntryKind
 from ..model.results import Removal
 from ..model.scope import Scope
 from ..ports import NEVER, ForgottenRow, Head, Reader, Writer
 from . import ledger
 from .core import Engine
+from .cutting import Tally
 from .flow import persistently
-from .removing import Tally, summed
+from .removing import apply_line, summed
 from .reproject import open_scope, project_again
 from .rules import first_key, hashed, hashed_digest, is_own, keep_rule, newest_rule
 from .searching import index_again, references_in
@@ -51,8 +53,11 @@ def purge(engine: Engine, scopes: Iterator[Scope], before: Any, *, keep_quotes: 
     if not isinstance(keep_quotes, bool):
         raise InvalidValueError("keep_quotes must be True or False")
     moment = _moment(engine, before)
-    tallies = [_purge_scope(engine, scope, moment, keep_quotes) for scope in scopes]
-    return summed([tally for tally in tallies if tally.entries], began)
+    tallies = []
+    for scope in scopes:
+        with suppress(StoreKeyError):  # nobody can read what is there
+            tallies.append(purge_scope(engine, scope, moment, keep_quotes))
+    return summed(engine, [tally for tally in tallies if tally.entries], began)
 
 
 def _moment(engine: Engine, before: Any) -> int:
@@ -61,7 +66,8 @@ def _moment(engine: Engine, before: Any) -> int:
     return parse_period(before, engine.zone, name="before").start
 
 
-def _purge_scope(engine: Engine, scope: Scope, moment: int, keep_quotes: bool) -> Tally:
+def purge_scope(engine: Engine, scope: Scope, moment: int, keep_quotes: bool) -> Tally:
+    """Purge the texts of one scope; what they were written over with is for the caller to see to (``Store.scrub``)."""
     tally, first, purged = Tally(), 1, list[int]()
     while True:
         seqs, first, last = _found(engine, scope, first, moment, keep_quotes)
@@ -182,3 +188,12 @@ def _hash_some(engine: Engine, scope: Scope, found: Sequence[tuple[str, int, str
             tx.remember_key(head.id, hashed(key, name), seq, hashed_digest(key, digest))
         tx.save_head(head)
     return len(found)
+
+
+def apply_part(engine: Engine, scope: Scope, line: ForgottenRow) -> None:
+    """Do again what a line of the ledger says of a part of a scope."""
+    if line.kind == "purge":
+        data = json.loads(line.data)
+        purge_scope(engine, scope, int(data["before"]), bool(data["keep_quotes"]))
+    else:
+        apply_line(engine, scope, line)

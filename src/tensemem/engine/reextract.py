@@ -341,6 +341,7 @@ def _write(
     engine: Engine, scope: Scope, made: Sequence[Made], is_wanted: Callable[[Reader, Head, Made], bool]
 ) -> list[Made]:
     """Append extractions in one transaction; gives those that were wanted then, and whose message is still there."""
+    is_cut = False
     with engine.store.write() as tx:
         found = open_known(engine, tx, scope)
         if found is None:
@@ -351,12 +352,14 @@ def _write(
             message = tx.episode(head.id, one.seq) if is_wanted(tx, head, one) else None
             if message is not None and has_text(message):
                 entry = extraction_entry(head, message, one.body, now=now, extraction=one.extraction)
-                append_extraction(tx, head, registry, entry, message, forgotten)
+                is_cut = append_extraction(tx, head, registry, entry, message, forgotten)[1] is not message or is_cut
                 kept.append(one)
         if kept:
             project_again(tx, head, registry, [one.seq for one in kept])
             keep_usage(tx, head, [one.body for one in kept])
         tx.save_head(head)
+    if is_cut:
+        engine.store.scrub()
     return kept
 
 

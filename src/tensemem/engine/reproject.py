@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from ..core.amendments import amendment_in
 from ..core.registry import Registry, changed_names
 from ..core.rulings import rulings_of
-from ..model.claim import FORGOTTEN, ClaimId
+from ..model.claim import ClaimId
 from ..model.entry import Entry, EntryKind
 from ..model.scope import Scope
 from ..ports import NEVER, Head, Reader, SlotRow, Writer
@@ -118,8 +118,7 @@ def touched_slots(reader: Reader, head: Head, old: Registry, new: Registry) -> l
     predicates, entities = changed_names(old, new)
     if not predicates and not entities:
         return []
-    # What was refused as forgotten under its names of yesterday may have others today.
-    by_value = set(reader.slots_with_values(head.id, [*sorted(entities), FORGOTTEN])) if entities else set()
+    by_value = set(reader.slots_with_values(head.id, sorted(entities))) if entities else set()
     return [
         slot
         for slot in reader.slots(head.id)

@@ -12,9 +12,9 @@ from typing import Any
 
 from ..core.periods import format_duration
 from ..core.registry import Registry
-from ..core.retention import Policy, make_policy, policy_in, policy_text
+from ..core.retention import Policy, make_policy, microseconds, policy_in, policy_text
 from ..model.jsontext import decode, encode
-from ..model.moment import SECOND, to_datetime
+from ..model.moment import to_datetime
 from ..model.retention import Retention, RetentionRun
 from ..model.scope import registry_scope
 from ..ports import Head, Reader, Writer
@@ -22,9 +22,6 @@ from .core import Engine
 
 POLICY, RUNS = "retention", "retention runs"
 """The keys that policy and runs stand under."""
-
-EVERY = 3600 * SECOND
-"""Microseconds of the memory's clock between the beginnings of two runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +76,12 @@ class Kept:
             return self.going_on.began
         if self.done is None or self.done.policy != self.policy:
             return 0
-        return self.done.began + EVERY
+        return self.done.began + microseconds(self.asked.pause)
 
     def is_due(self, now: int) -> bool:
         """Tell whether a run is due; one further ahead than any could be is of a clock that was set back since."""
         due = self.due_at()
-        return due is not None and (due <= now or due > now + EVERY)
+        return due is not None and (due <= now or due > now + microseconds(self.asked.pause))
 
 
 def retain(engine: Engine, namespace: str, texts: Any, keep_quotes: Any, facts: Any) -> Retention:

@@ -55,8 +55,9 @@ def _read(reader: Reader, scope_id: int, newest: int, key: bytes) -> Forgotten:
         if entry is None:
             break
         rev = rev or entry.rev
+        before = Before(*entry.body.get("before", (entry.seq, entry.said_at)))
         for one in entry.body.get("marks", ()):
-            marks.setdefault(one, Before(entry.seq, entry.said_at))
+            marks.setdefault(one, before)
         seq = int(entry.body.get("earlier", 0))
     return Forgotten(key, marks, rev)
 

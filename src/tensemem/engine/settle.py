@@ -32,7 +32,7 @@ from .project import Projection
 from .reproject import open_known
 from .rules import hash_keys
 from .state import Asked, Snapshot, state_in, take_snapshot
-from .watching import step
+from .watching import answered, step, who
 
 log = Log("extract")
 
@@ -104,7 +104,7 @@ def settle_next(
         return None
     task = replace(task, owner=owner)
     try:
-        with step(engine, "settle", scope, messages=len(task.rows), extractor=extractor.name) as seen:
+        with step(engine, "settle", scope, messages=len(task.rows), **who(extractor)) as seen:
             tried: Tried = yield from _settle(engine, extractor, task, until)
             if seen is not None and tried.unavailable is not None:
                 seen.error = ExtractorUnavailable.__name__
@@ -139,10 +139,10 @@ def _settle(engine: Engine, extractor: CallableExtractor, task: Task, until: flo
         return Tried(last, 0)
     asked = time.monotonic()
     try:
-        with step(engine, "ask", task.scope, messages=len(task.rows), extractor=extractor.name) as seen:
+        with step(engine, "ask", task.scope, messages=len(task.rows), **who(extractor)) as seen:
             answer: Answer = yield Ask(extractor, task.request, seconds)
             if seen is not None:
-                seen.fields |= {"operations": len(answer.operations), **_tokens(answer.usage)}
+                seen.fields |= answered(answer)
     except OutOfTimeError:
         return Tried(last, 0)
     except ExtractorUnavailable as error:
@@ -304,6 +304,7 @@ def record_extraction(
     operations = [encoded(engine, own) for own in proposed]
     told: list[tuple[int, int, float]] = []
     kept: list[Mapping[str, Any]] = []
+    is_cut = False
     with engine.store.write() as tx:
         found = open_known(engine, tx, task.scope)
         if found is None:  # forgotten: there is nothing to append to
@@ -322,13 +323,16 @@ def record_extraction(
             usage = answer.usage if not told else None
             body = {**engine.redacted(extraction_body(extractor, [], usage))[0], "ops": operations[place]}
             entry = extraction_entry(head, message, body, now=now, extraction=1)
-            entry, message = append_extraction(tx, head, registry, entry, message, projection.forgotten)
-            projection.apply(entry, message)
+            entry, left = append_extraction(tx, head, registry, entry, message, projection.forgotten)
+            is_cut = is_cut or left is not message
+            projection.apply(entry, left)
             kept.append(body)
             told.append((seq, len(operations[place]), (entry.recorded_at - message.recorded_at) / SECOND))
         projection.finish()
         keep_usage(tx, head, kept)
         tx.save_head(head)
+    if is_cut:
+        engine.store.scrub()
     for seq, count, waited in told:
         engine.emit("extracted", scope=task.scope, seq=seq, operations=count, seconds=seconds, waited=waited)
     return len(told)
@@ -357,13 +361,6 @@ def extraction_entry(head: Head, message: Entry, body: Mapping[str, Any], *, now
     return next_entry(
         head, EntryKind.EXTRACTION, now=now, said_at=message.said_at, body=body, seq=message.seq, extraction=extraction
     )
-
-
-def _tokens(usage: object) -> dict[str, int]:
-    """Give the tokens an answer says it used, where it does."""
-    if not isinstance(usage, Mapping):
-        return {}
-    return {name: _count(usage[name]) for name in ("input_tokens", "output_tokens") if name in usage}
 
 
 def keep_usage_of(engine: Engine, scope: Scope, extractor: CallableExtractor, usage: object) -> None:

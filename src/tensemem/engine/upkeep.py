@@ -18,6 +18,7 @@ from ..errors import (
     UnknownFactError,
 )
 from ..extract.calling import CallableExtractor
+from ..logs import Log
 from ..model.entry import EntryKind
 from ..model.freshness import Freshness
 from ..model.moment import SECOND, to_datetime
@@ -25,13 +26,15 @@ from ..model.results import Job, ScopeInfo
 from ..model.scope import Scope, worker_id
 from ..ports import Head, PendingRow, UsageRow, WorkerRow
 from . import retention
-from .core import Engine, check_limit, check_seq, log, next_entry
+from .core import Engine, check_limit, check_seq, next_entry
 from .flow import Flow, Pause, Work
 from .freshness import await_settled, counted, freshness_of, is_anyone_extracting
 from .processes import RUNNING, host_name, process_started
 from .settle import Tried, settle_next
 from .whole import is_whole
 from .worker import dead_workers
+
+log = Log("extract")
 
 PAGE = 500
 

@@ -14,6 +14,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from ..extract.calling import Answer, CallableExtractor
 from ..logs import Log
 from ..model.scope import Scope
 from .core import Engine
@@ -103,6 +104,18 @@ def step(engine: Engine, name: str, scope: Scope, **fields: Any) -> AbstractCont
     if not engine.watchers:
         return _NOBODY
     return watched(engine, Call("step", name, scope.namespace, scope, fields))
+
+
+def who(extractor: CallableExtractor) -> dict[str, str]:
+    """Give who is asked, as a step's fields."""
+    return {"extractor": extractor.name} | ({"model": extractor.model} if extractor.model else {})
+
+
+def answered(answer: Answer) -> dict[str, int]:
+    """Give what an answer was, as a step's fields: how many operations, and the tokens it says it used."""
+    usage = answer.usage if isinstance(answer.usage, Mapping) else {}
+    tokens = {name: usage[name] for name in ("input_tokens", "output_tokens") if type(usage.get(name)) is int}
+    return {"operations": len(answer.operations), **tokens}
 
 
 _NOBODY: AbstractContextManager[None] = nullcontext()

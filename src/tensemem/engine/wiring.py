@@ -132,17 +132,19 @@ def open_store(
     """
     text = resolve_path(path)
     _check_shred(text, key, shred)
+
+    def opened() -> Store:
+        return _open_rows(text, durability, read_only, key, backup_before_upgrade=backup_before_upgrade)
+
     if shred is False:
-        store = _open_rows(text, durability, read_only, key, backup_before_upgrade)
-        return _checked(store, refuse_sealed)
+        return _checked(opened(), refuse_sealed)
     with needing_ciphers():
         from ..store.sealing.opening import place_of, seal
     from ..store.sqlite.keys import Key
 
     place = place_of(text if is_postgres(text) else file_of(text), shred)
     own = Key("" if key is None else key)
-    below = _open_rows(text, durability, read_only, key, backup_before_upgrade)
-    return _checked(below, lambda store: seal(store, own, place))
+    return _checked(opened(), lambda store: seal(store, own, place))
 
 
 def _checked(store: Store, look: Callable[[Store], Store | None]) -> Store:
@@ -155,7 +157,7 @@ def _checked(store: Store, look: Callable[[Store], Store | None]) -> Store:
 
 
 def _open_rows(
-    text: str, durability: Durability, read_only: bool, key: str | bytes | None, backup_before_upgrade: bool
+    text: str, durability: Durability, read_only: bool, key: str | bytes | None, *, backup_before_upgrade: bool
 ) -> Store:
     if is_postgres(text):
         return _postgres_store(text, durability, read_only)

@@ -67,9 +67,11 @@ class Worker:
         return Crew(self._engine, self._extractor, self._row.id, self._take, self._give_back)
 
     def start(self) -> None:
-        """Start the worker's threads: those that extract, one that says so and renews the leases."""
+        """Start the worker's threads: those that extract, one that says so and renews the leases, one for retention."""
         self._say_alive()
-        targets: list[tuple[str, Callable[[], None]]] = [("tensemem-beat", self._beat)]
+        targets: list[tuple[str, Callable[[], None]]] = [
+            ("tensemem-beat", self._beat), ("tensemem-keeper", self._keep),
+        ]  # fmt: skip
         if self._crew is not None:
             targets.append(("tensemem-worker", partial(self._crew.work, self._stop.is_set)))
         else:
@@ -178,6 +180,11 @@ class Worker:
                 return
             except StoreError:
                 log.caution("no beat", "the worker could not say that it lives; it tries again")
+
+    def _keep(self) -> None:
+        from .retaining import Keeper  # brings what removes, which few need
+
+        Keeper(self._engine, self._row.id, self._stop.is_set, self._stop.wait).work()
 
     def _say_alive(self) -> None:
         engine, row = self._engine, self._row

@@ -14,9 +14,9 @@ from .fact import Fact
 class Decision:
     """What became of one proposed operation, with the reason for it.
 
-    ``outcome`` is ``"admitted"``, ``"held"``, ``"planned"``, ``"refused"`` or ``"skipped"`` (nothing was proposed).
-    ``reason`` is a code of the admission table, or tells what the claim did to its slot. ``operation`` is the
-    proposal as it was made.
+    ``outcome`` is ``"admitted"``, ``"held"``, ``"planned"``, ``"refused"``, ``"skipped"`` (nothing was proposed)
+    or ``"erased"``. ``reason`` is a code of the admission table, or tells what the claim did to its slot. ``operation``
+    is the proposal as it was made, without its quote where the message's text is gone; empty where it was forgotten.
     """
 
     seq: int

@@ -201,7 +201,8 @@ class SearchHit:
 class LoggedMessage:
     """A message as the log has it, secrets replaced. ``said_at`` and ``recorded_at`` are in UTC.
 
-    ``corrected`` marks one from which a fact was corrected: its text is not to be quoted as truth.
+    ``corrected`` marks one from which a fact was corrected: its text is not to be quoted as truth. ``gone`` says that
+    there is no text any more, and why: "purged" or "forgotten".
     """
 
     seq: int
@@ -214,6 +215,7 @@ class LoggedMessage:
     source: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     corrected: bool = False
+    gone: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from ..engine import (
     registering,
     rekeying,
     removing,
+    retaining,
     retention,
     upkeep,
     watching,
@@ -155,17 +156,16 @@ class Keeping(Base):
         self, user_id: str | None = None, *, predicate: str | None = None, subject: str | None = None,
         fact_id: str | None = None, agent_id: str | None = None, namespace: str | None = None,
     ) -> Removal:  # fmt: skip
-        """Forget a person, or of it a slot (``predicate``), all slots of a ``subject``, or the value of a fact.
+        """Forget a person (``user_id`` alone); or of theirs a slot (``predicate``), all slots of a ``subject``, or the
+        value that a fact shows (``fact_id`` alone, or with whose it is).
 
-        A person is forgotten of every agent's memory, or of one agent's: nothing can be read, found or extracted any
-        more, and a crash half-way is finished when the memory is next opened to write. The same person may be
-        remembered anew at once. A user nobody knows leaves nothing behind.
-        Of a slot, a subject or a value goes all that was stated before, with the texts and quotes it rests on, also
-        what arrives later: a late message, an extraction under way, another extractor's answer. What is stated after
-        it counts. Other facts made of the same messages keep their values, ids and times.
-        The words are overwritten in the memory's files; others read and write meanwhile. Gives a receipt of what went,
-        and where the words may still stand. Raises UnknownFactError, InvalidValueError, InvalidScopeError,
-        ReadOnlyError and StoreError.
+        Of every agent's memory, or of one agent's. A person: nothing of it can be read, found or extracted from then
+        on, and they may be remembered anew at once; a user nobody knows leaves nothing behind. A part: everything
+        stated of it before goes, with the texts and quotes it rests on, also what arrives later (a late message, an
+        extraction under way, another extractor's answer), and what is stated after it counts; other facts made of the
+        same messages keep their values, ids and times. The words are overwritten in the memory's files; a crash
+        half-way is finished when the memory is next opened to write. Gives a receipt of what went. Raises
+        ReadOnlyError, InvalidScopeError, InvalidValueError, UnknownFactError and StoreError.
         """
         where = self._namespace(namespace)
         if fact_id is not None:
@@ -175,7 +175,7 @@ class Keeping(Base):
             return self._run(once(lambda: removing.forget_fact(self._engine, fact_id, within)))
         if user_id is None:
             raise InvalidValueError("say whose memory is meant: forget(user_id, ...)")
-        scope = self._scope(user_id, agent_id or "", where)
+        scope = self._scope(user_id, "" if agent_id is None else agent_id, where)
         if predicate is None and subject is None:
             return self._run(forgetting.forget_person(self._engine, scope.namespace, scope.user_id, agent_id))
         scopes = upkeep.all_scopes(self._engine, user_id, where) if agent_id is None else [scope]
@@ -196,8 +196,8 @@ class Keeping(Base):
         """Remove the texts of settled messages said before a moment; what was learned from them stays as it is.
 
         Of all memories of the namespace, or of one user's. Facts lose their quotes too, unless ``keep_quotes``.
-        Messages that wait or failed keep their texts. Called again it takes up what was broken off. Raises
-        InvalidTimeError.
+        Messages that wait or failed keep their texts. Called again it takes up what was broken off. Gives what went.
+        Raises InvalidTimeError.
         """
         where = self._namespace(namespace)
         scopes = upkeep.all_scopes(self._engine, user_id, where)
@@ -239,6 +239,15 @@ class Keeping(Base):
         """Give how long the namespace keeps what, what the last run removed, and when the next one is due."""
         where = self._namespace(namespace)
         return self._run(once(lambda: retention.retention(self._engine, where)))
+
+    def apply_retention(self, *, namespace: str | None = None) -> Retention:
+        """Remove now what ``retain`` says is kept no longer, in this call; gives what it says, and what went.
+
+        A run that another process is at is left to it, and one that was broken off is taken up. What fails with one
+        memory leaves the others be; ``last_run.failed`` counts it, and the next run tries it again.
+        """
+        where = self._namespace(namespace)
+        return self._run(once(lambda: retaining.apply(self._engine, where)))
 
     def stats(self) -> dict[str, Any]:
         """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is.

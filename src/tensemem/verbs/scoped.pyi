@@ -230,7 +230,8 @@ class ScopedMemory(PlainTools, ScopedHandle):
     def forget(
         self, *, predicate: str | None = None, subject: str | None = None, fact_id: str | None = None,
     ) -> Removal:
-        """Forget a person, or of it a slot (``predicate``), all slots of a ``subject``, or the value of a fact."""
+        """Forget a person (``user_id`` alone); or of theirs a slot (``predicate``), all slots of a ``subject``, or the
+        value that a fact shows (``fact_id`` alone, or with whose it is)."""
 
     def erase(self, seq: int) -> Removal:
         """Erase one episode: its content, what was extracted from it, and corrections of nothing but that."""

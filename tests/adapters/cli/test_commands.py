@@ -16,7 +16,8 @@ COMMANDS = {
     "state", "get", "history", "explain", "correct", "reinstate", "review", "context", "search", "changes", "preview",
     "decisions", "predicates", "proposals", "register", "worker", "flush", "jobs", "retry", "dismiss", "scopes",
     "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer", "messages",
-    "try", "export", "import", "backup", "restore", "copy", "migrate", "schema", "rekey", "doctor", "retain", "forget",
+    "try", "copy", "migrate", "schema", "rekey", "doctor", "retain", "forget", "erase", "purge", "export", "import",
+    "backup", "restore",
 }  # fmt: skip
 
 # Opening, closing and binding are not verbs; a turn is a block of code.
@@ -69,6 +70,7 @@ TALK = (
     ("scopes",),
     ("retain", "--texts", "90d", "--keep-quotes", "--facts", "lives_in=1y"),
     ("retain",),
+    ("purge", "--due"),
     ("stats",),
     ("digest", "alice"),
     ("verify",),
@@ -85,6 +87,9 @@ TALK = (
     ("bench", "--limit", "1"),
     ("try", "-", "--llm", "fake", "--schema", "profile.toml", "--no-html"),
     ("completion", "bash"),
+    ("erase", "alice", "1", "--yes"),
+    ("purge", "2100-01-01", "--keep-quotes", "--yes"),
+    ("forget", "alice", "--predicate", "languages", "--yes"),
     ("forget", "alice", "--yes"),
 )
 

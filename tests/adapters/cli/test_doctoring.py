@@ -55,3 +55,11 @@ def test_a_look_is_quick_or_thorough(cli: Any) -> None:
     assert cli("doctor", "--quick", "--all").code == 2
     assert "integrity_check" in cli("doctor", "--all").out
     assert "integrity" not in cli("doctor", "--quick").out
+
+
+def test_stats_are_told_as_prometheus_reads_them(cli: Any) -> None:
+    cli.ok("add", "ann", "hello")
+    lines = cli.ok("stats", "--prometheus").out.splitlines()
+    assert "tensemem_pending_messages 1" in lines
+    assert "tensemem_entries 1" in lines
+    assert cli("stats", "--prometheus", "--json").code == 2

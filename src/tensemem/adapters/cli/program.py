@@ -50,7 +50,7 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
     "Registry": (registry.predicates, registry.proposals, registry.register),
     "Extract": (waiting.worker, waiting.flush, waiting.jobs, waiting.retry, waiting.dismiss, rereading.reextract),
     "Keep": (upkeep.scopes, upkeep.stats, upkeep.rebuild, upkeep.verify, upkeep.digest, upkeep.rekey, doctoring.doctor),
-    "Remove": (forgetting.forget, retaining.retain),
+    "Remove": (forgetting.forget, forgetting.erase, forgetting.purge, retaining.retain),
     "Move": (
         carrying.export, carrying.import_, carrying.backup, carrying.restore, moving.copy, moving.migrate,
         moving.schema,

@@ -28,7 +28,7 @@ FOR_EVER = "forever"
 def retain(session: Session, /, texts: str | None, keep_quotes: bool, facts: tuple[str, ...], off: bool) -> None:
     """Say how long a namespace keeps what. Without options, show what was said, and what the last run removed.
 
-    What is said takes the place of all that was said before. A worker sees to it, once an hour.
+    What is said takes the place of all that was said before. A worker sees to it, once an hour at most.
     """
     asked = _asked(texts, keep_quotes, facts)
     if off and asked:

@@ -125,7 +125,8 @@ def messages(session: Session, /, user: str, **given: Any) -> None:
     look, zone = session.look, session.zone
     rows = [
         (str(one.seq), f"{one.said_at.astimezone(zone):%Y-%m-%d %H:%M}", short(one.speaker or one.role, look),
-         Cell(short(one.content, look, 100), "dim" if one.corrected else ""), "corrected" if one.corrected else "")
+         Cell(short(one.content, look, 100), "dim" if one.corrected else ""),
+         one.gone or ("corrected" if one.corrected else ""))
         for one in found
     ]  # fmt: skip
     lines = list(table(("seq", "said", "by", "what", ""), rows, look)) if rows else ["nothing was said here"]

@@ -17,7 +17,7 @@ from .exits import NO
 from .options import command
 from .retaining import retention_lines
 from .session import Session, pass_session
-from .text import Cell, counted, is_terminal, safe, short, table
+from .text import Cell, counted, is_terminal, safe, short, table, write
 
 
 @command("scopes")
@@ -87,9 +87,13 @@ def digest(session: Session, /, user: str, agent_id: str) -> None:
 
 
 @command("stats")
+@click.option("--prometheus", is_flag=True, help="As Prometheus reads it.")
 @pass_session
-def stats(session: Session) -> None:
+def stats(session: Session, /, prometheus: bool) -> None:
     """Show how large the memory is. And where it lies, and what waits."""
+    if prometheus:
+        _show_metrics(session)
+        return
     with session.reading() as mem:
         found = mem.stats()
     longest = max(len(name) for name in found)
@@ -98,6 +102,15 @@ def stats(session: Session) -> None:
     lines += [f"{'usage'.ljust(longest)}  {_usage_line(used)}" for used in found["usage"]]
     lines += [f"{'retention'.ljust(longest)}  {line}" for line in retention_lines(found["retention"])]
     session.show(found, lines)
+
+
+def _show_metrics(session: Session) -> None:
+    from tensemem.observe.prometheus import render  # here, since no other command needs it
+
+    if session.as_json:
+        raise click.UsageError("--prometheus is a form of its own; it goes without --json")
+    with session.reading() as mem:
+        write(render(mem, sizes=True))
 
 
 def _usage_line(used: Mapping[str, Any]) -> str:

@@ -75,7 +75,7 @@ def _role(row: Row) -> Iterator[Finding]:
         found = "there are no walls between namespaces in this database"
         yield Finding("role", "warning", found, "make them, as `tensemem schema` has them")
     else:
-        yield Finding("role", "ok", f"{role} sees the {own} namespaces that stand in the table of walls for it")
+        yield Finding("role", "ok", f"{role} sees {own} of the namespaces, as the table of walls has it")
 
 
 def _channel(row: Row) -> Iterator[Finding]:

@@ -122,7 +122,10 @@ def our_error(error: psycopg.Error, location: str, *, lost: bool = False) -> Sto
     if isinstance(error, pg.InsufficientPrivilege):
         return StoreError(f"{location} does not allow this role to do that ({told}); see `tensemem schema --grants`.")
     if isinstance(error, pg.DiskFull):
-        return StoreError(f"No room to write to {location}: {told}")
+        return StoreError(
+            f"No room to write to {location}: {told}. Make room on the server's disk; this memory then goes on, and "
+            "what was acknowledged is kept."
+        )
     if isinstance(error, (pg.DataCorrupted, pg.IndexCorrupted)):
         return StoreCorruptError(f"{location} is damaged: {told}")
     if isinstance(error, (pg.UntranslatableCharacter, pg.CharacterNotInRepertoire)):

@@ -93,6 +93,11 @@ class KeyFile:
             self._connection = self._opened()
         forks.guard(self)
 
+    @property
+    def is_inherited(self) -> bool:
+        """Whether it is the parent's of a process that was forked off."""
+        return self.refusal == forks.REFUSAL
+
     @contextmanager
     def begin(self, *, write: bool) -> Iterator[FileRows]:
         """Open a transaction. Raises StoreBusyError where other processes keep the file too long."""
@@ -112,7 +117,7 @@ class KeyFile:
         """What was deleted is overwritten already, and the journal empty."""
 
     def close(self) -> None:
-        """Close the file; a forked child lets its parent's be."""
+        """Close the file."""
         with self._turn:
             if self.refusal is None:
                 self.refusal = (ClosedError, None)

@@ -12,9 +12,7 @@ import hmac
 import os
 import secrets
 import threading
-from collections import OrderedDict
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
 
 from ...errors import StoreCorruptError, StoreError, StoreKeyError
 from ...model.jsontext import encode
@@ -22,25 +20,10 @@ from ...model.scope import Scope
 from ...ports import Head
 from ..sqlite.keys import SALT_BYTES, Key
 from .ciphers import KEY_BYTES, ScopeKey, Unshown, Wrapping, derived
+from .hand import KEYS_AT_HAND, AtHand, Life
 from .places import Door, KeyPlace, KeyRows
 
-KEYS_AT_HAND = 4096
-"""How many scopes' keys an open memory keeps at hand."""
-
 _PAGE = 1000
-
-
-class Life(NamedTuple):
-    """A scope from its first entry until it is forgotten; who comes back begins another one, with another key."""
-
-    scope: Scope
-    number: int
-    base_rev: int
-
-    @classmethod
-    def of(cls, head: Head) -> Life:
-        """Give the life that a head stands for."""
-        return cls(head.scope, head.id, head.base_rev)
 
 
 class Secret(Unshown):
@@ -91,8 +74,8 @@ class Keyring(Unshown):
 
     def __init__(self, place: KeyPlace, key: Key, *, make: bool) -> None:
         self._place, self._key = place, key
-        self._guard = threading.Lock()
-        self._at_hand: OrderedDict[Life, ScopeKey] = OrderedDict()
+        self._turn = threading.Lock()  # over the key store and what opens it
+        self._at_hand = AtHand()
         self._lives: dict[int, Life] = {}
         try:
             doors = self._doors(make=make)
@@ -132,53 +115,58 @@ class Keyring(Unshown):
 
     def key_of(self, life: Life, check: Callable[[ScopeKey], None]) -> ScopeKey:
         """Give a scope's key; raises StoreKeyError where it is gone, or as ``check`` does, which is asked once."""
-        with self._guard:
-            known = self._at_hand.get(life)
-            if known is not None:
-                self._at_hand.move_to_end(life)
-                return known
+        known = self._at_hand.get(life)
+        if known is not None:
+            return known
+        since = self._at_hand.dropped
+        with self._turn:
             key = self._found(life)
         check(key)
-        with self._guard:
-            return self._take(life, key)
+        return self._at_hand.put(life, key, since)
 
     def make(self, life: Life) -> ScopeKey:
         """Give the key of a scope that has nothing in it yet, made if there is none; it is on the disk then."""
-        with self._guard:
-            name = self._name(life.scope)
-            with self._place.begin(write=True) as rows:
-                self._check_epoch(rows)
-                wrapped = rows.find(name)
-                if wrapped is None:
-                    wrapped = rows.add(name, self._secret.wrapping.wrap(os.urandom(KEY_BYTES), name))
-                secret = self._unwrapped(rows, name, wrapped)
-            return self._take(life, ScopeKey(secret, names_of(life.scope)))
+        name, since = self._name(life.scope), self._at_hand.dropped
+        with self._turn, self._place.begin(write=True) as rows:
+            self._check_epoch(rows)
+            wrapped = rows.find(name)
+            if wrapped is None:
+                wrapped = rows.add(name, self._secret.wrapping.wrap(os.urandom(KEY_BYTES), name))
+            secret = self._unwrapped(rows, name, wrapped)
+        return self._at_hand.put(life, ScopeKey(secret, names_of(life.scope)), since)
 
     def destroy(self, scope: Scope) -> bool:
         """Destroy a scope's key, on the disk and here; tells whether there was one."""
-        with self._guard:
-            for life in [life for life in self._at_hand if life.scope == scope]:
-                del self._at_hand[life]
-            with self._place.begin(write=True) as rows:
-                was_there = rows.drop(self._name(scope))
+        with self._turn, self._place.begin(write=True) as rows:
+            was_there = rows.drop(self._name(scope))
+        self._at_hand.drop(scope)
         if was_there:
             self._place.scrub()
         return was_there
 
+    def lacks(self, scopes: Sequence[Scope]) -> int:
+        """Tell how many of some scopes have no key."""
+        with self._turn, self._place.begin(write=False) as rows:
+            return sum(rows.find(self._name(scope)) is None for scope in scopes)
+
     def count(self) -> int:
         """Tell how many scopes have a key."""
-        with self._guard, self._place.begin(write=False) as rows:
+        with self._turn, self._place.begin(write=False) as rows:
             return rows.count()
 
     def admit(self, key: Key) -> None:
         """Let a second key open the key store, until one of them is settled on."""
-        with self._guard, self._place.begin(write=True) as rows:
+        with self._turn, self._place.begin(write=True) as rows:
             self._check_epoch(rows)
             rows.put_doors([*rows.doors(), self._secret.door(self.store, key)])
 
     def settle(self, key: Key) -> None:
         """Wrap every key anew, in a secret that from now on this key opens, and no other."""
-        with self._guard, self._place.begin(write=True) as rows:
+        with self._turn:
+            self._secret, self._key = self._rewrapped(key), key
+
+    def _rewrapped(self, key: Key) -> Secret:
+        with self._place.begin(write=True) as rows:
             self._check_epoch(rows)
             fresh = self._secret.renewed()
             after = b""
@@ -188,11 +176,13 @@ class Keyring(Unshown):
                     (fresh.wrapping.wrap(self._unwrapped(rows, name, wrapped), name), name) for name, wrapped in found
                 ])
             rows.put_doors([fresh.door(self.store, key)])
-            self._secret, self._key = fresh, key
+        return fresh
 
     def close(self) -> None:
-        """Let go of the key store, and of the keys at hand."""
-        with self._guard:
+        """Let go of the key store, and of the keys at hand; a forked child lets its parent's be, locks and all."""
+        if self._place.is_inherited:
+            return
+        with self._turn:
             self._at_hand.clear()
             self._place.close()
 
@@ -227,12 +217,6 @@ class Keyring(Unshown):
 
     def _name(self, scope: Scope) -> bytes:
         return hmac.digest(self._secret.naming, names_of(scope), "sha256")
-
-    def _take(self, life: Life, key: ScopeKey) -> ScopeKey:
-        self._at_hand[life] = key
-        if len(self._at_hand) > KEYS_AT_HAND:
-            self._at_hand.popitem(last=False)
-        return key
 
     def _unwrapped(self, rows: KeyRows, name: bytes, wrapped: bytes) -> bytes:
         secret = self._secret.wrapping.unwrap(wrapped, name)

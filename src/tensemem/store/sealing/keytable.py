@@ -13,7 +13,8 @@ from contextlib import contextmanager, suppress
 import psycopg
 from psycopg import errors as pg
 
-from ...errors import ReadOnlyError, StoreError, StoreKeyError
+from ...errors import ClosedError, ReadOnlyError, StoreError, StoreKeyError, TensememError
+from .. import forks
 from ..postgres.address import parse_address
 from ..postgres.driver_errors import is_lost, our_error
 from ..postgres.links import Connection, Links
@@ -75,6 +76,7 @@ class KeyTable:
     Raises StoreKeyError where there is none and none is to be made, and StoreError.
     """
 
+    refusal: tuple[type[TensememError], str | None] | None = None
     elsewhere = (
         "dumps, replicas and archived write-ahead logs of the server that keeps the keys hold a key that was destroyed "
         "until they are deleted, and its tables and own log until it has overwritten them",
@@ -95,6 +97,12 @@ class KeyTable:
         except BaseException:
             self.close()
             raise
+        forks.guard(self)
+
+    @property
+    def is_inherited(self) -> bool:
+        """Whether it is the parent's of a process that was forked off."""
+        return self.refusal == forks.REFUSAL
 
     @contextmanager
     def begin(self, *, write: bool) -> Iterator[TableRows]:
@@ -102,7 +110,9 @@ class KeyTable:
         if write and self.read_only:
             raise ReadOnlyError
         with self._turn, self._own_errors():
-            self._links.check()
+            if self.refusal is not None:
+                kind, message = self.refusal
+                raise kind(message)
             self._reconnect()
             with self._connection.transaction():
                 # Whatever the memory promises of its writes, a key is on the disk before what it seals.
@@ -115,9 +125,10 @@ class KeyTable:
             self._connection.execute(b"VACUUM " + self._sql["count"].rpartition(b" ")[2])
 
     def close(self) -> None:
-        """Close the connection; a forked child lets its parent's be."""
+        """Close the connection."""
         with self._turn:
-            if self._links.refusal is None:
+            if self.refusal is None:
+                self.refusal = (ClosedError, None)
                 self._connection.close()
             self._links.close()
 

@@ -54,6 +54,10 @@ class KeyPlace(Protocol):
     def elsewhere(self) -> tuple[str, ...]:
         """What copies out of reach may still hold of keys that were destroyed, a sentence each."""
 
+    @property
+    def is_inherited(self) -> bool:
+        """Whether it is the parent's of a process that was forked off: nothing of it may be touched here."""
+
     def begin(self, *, write: bool) -> AbstractContextManager[KeyRows]:
         """Open a transaction; what it wrote is on the disk when it ends without an error."""
 

@@ -14,7 +14,8 @@ from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, Reader, SlotRow, UsageRow, WorkerRow
 from . import rows
 from .ciphers import ScopeKey
-from .keyring import Keyring, Life
+from .hand import Life
+from .keyring import Keyring
 
 Inner = TypeVar("Inner", bound=Reader)
 Row = TypeVar("Row")
@@ -81,17 +82,17 @@ class SealedReader(Generic[Inner]):
         known = self._ring.hint(scope_id)
         head = None if known is None else self._inner.head(known.scope)
         if head is None or head.id != scope_id:
-            head = next((head for head in self._all_heads() if head.id == scope_id), None)
+            head = next((head for heads in self.pages_of_heads() for head in heads if head.id == scope_id), None)
         return None if head is None else self._lives[self._noted(head).id]
 
-    def _all_heads(self) -> Iterator[Head]:
+    def pages_of_heads(self) -> Iterator[list[Head]]:
+        """Give the heads of all scopes, those of registries too, some at a time."""
         for namespace in self._inner.namespaces():
             registry = self._inner.head(Scope(namespace, ""))
-            if registry is not None:
-                yield registry
+            yield [] if registry is None else [registry]
             after: tuple[str, str] | None = None
             while found := self._inner.scopes(namespace, "", after, _PAGE):
-                yield from found
+                yield found
                 after = (found[-1].scope.user_id, found[-1].scope.agent_id)
 
     def _asked(self, scope_id: int) -> tuple[bool, ScopeKey | None]:

@@ -64,8 +64,24 @@ class SealedStore:
         return SealedWriter(self.inner.write(alone=alone), self.ring)
 
     def examine(self, *, thorough: bool = False, quick: bool = False) -> Iterator[Finding]:
-        """As of the store below."""
-        return self.inner.examine(thorough=thorough, quick=quick)
+        """As of the store below; and whether everybody whose rows are there has a key."""
+        yield from self.inner.examine(thorough=thorough, quick=quick)
+        if not quick:
+            yield self._look_at_keys()
+
+    def _look_at_keys(self) -> Finding:
+        scopes = lacking = 0
+        with self.read() as reader:
+            for heads in reader.pages_of_heads():
+                some = [head.scope for head in heads if head.scope.user_id and head.rev > head.base_rev]
+                scopes += len(some)
+                lacking += self.ring.lacks(some)
+        where = f"each person's rows are sealed with a key of their own: the key store {self.ring.location}"
+        if not lacking:
+            todo = "back it up by itself, and not with the memory: a copy of both undoes forgetting"
+            return Finding("keys", "note", f"{where} has the keys of all {scopes} scopes", todo)
+        found = f"{where} lacks the keys of {lacking} of {scopes} scopes, which nobody can read"
+        return Finding("keys", "error", found, "restore it from its own backup, or forget whom it lacks")
 
     def sizes(self) -> dict[str, int]:
         """As of the store below."""

@@ -92,6 +92,7 @@ class SqliteWriter(SqliteReader):
             if not self._run(WRITE["drop_entry"], (scope_id, entry.rev)).rowcount:
                 raise StoreError(f"rev {entry.rev} is not in the log")
         self.append_many(scope_id, entries)
+        self.set_meta("scrub", "due")
 
     def drop_keys(self, scope_id: int, keys: Sequence[str]) -> None:
         self._many(WRITE["drop_key"], [(scope_id, key) for key in keys])

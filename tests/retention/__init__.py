@@ -1,0 +1,1 @@
+"""Retention: what a namespace lets go of, when, and by whom."""
