@@ -10,6 +10,7 @@ import os
 import platform
 import time
 from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 
 from .._version import __version__
 from ..errors import (
@@ -23,11 +24,12 @@ from ..errors import (
     TensememError,
 )
 from ..model.diagnosis import Diagnosis, Finding
-from ..model.moment import SECOND
+from ..model.moment import SECOND, to_datetime
 from . import ledger, wiring
-from .condition import Condition, condition_of
+from .condition import MOST_NAMESPACES, Condition, condition_of
 from .core import Engine
 from .rebuild import rebuild
+from .retention import kept, shown
 from .sampling import all_of, sample_of
 from .upgrading import upgrade
 
@@ -143,6 +145,7 @@ def _of_open(engine: Engine, names: list[str], *, quick: bool, thorough: bool) -
         yield from _wholeness(condition)
         yield from _removals(condition)
     yield from _guarded("ledger", lambda: _ledger(engine))
+    yield from _guarded("retention", lambda: _retention(engine, names[:MOST_NAMESPACES]))
     if not quick:
         yield from _guarded("digests", lambda: _digests(engine, names, thorough=thorough))
 
@@ -272,6 +275,32 @@ def _ledger(engine: Engine) -> Findings:
         yield Finding("ledger", "warning", found, "open the memory for writing: that writes them there again")
     else:
         yield Finding("ledger", "ok", "the file beside the memory has all that was forgotten")
+
+
+def _retention(engine: Engine, names: list[str]) -> Findings:
+    now, asked, late, failed = to_datetime(engine.now()), 0, 0, 0
+    with engine.store.read() as reader:
+        for name in names:
+            found = shown(kept(reader, name), engine.now())
+            asked += not found.is_empty
+            last = found.last_run
+            failed += 0 if last is None else last.failed
+            newest = None if last is None else last.ended_at or last.began_at
+            late += found.next_run_at is not None and found.next_run_at <= now and is_long_ago(newest, now)
+    said = f"{_counted(asked, 'namespace')} with a policy"
+    if late:
+        found_ = f"{said}, {late} of which nobody has followed for a day"
+        yield Finding("retention", "warning", found_, "run a worker, or `tensemem purge --due`")
+    elif failed:
+        found_ = f"{said}; {failed} memories could not be done"
+        yield Finding("retention", "warning", found_, "`tensemem stats` tells more")
+    else:
+        yield Finding("retention", "ok", said)
+
+
+def is_long_ago(newest: datetime | None, now: datetime) -> bool:
+    """Tell whether a run is longer ago than a worker that runs would let it be; one that never was is."""
+    return newest is None or now - newest > timedelta(days=1)
 
 
 def _digests(engine: Engine, names: list[str], *, thorough: bool) -> Findings:
