@@ -1,4 +1,4 @@
-"""What a PostgreSQL server still holds of the forgotten: nothing that a statement finds, and bytes until VACUUM FULL."""
+"""What a PostgreSQL server still holds of the forgotten: nothing a statement finds, and bytes until VACUUM FULL."""
 
 from __future__ import annotations
 
