@@ -320,6 +320,16 @@ def test_another_memory_of_the_same_user_is_refused_and_left_as_it_is(one: Memor
     assert kept(other) == before
 
 
+def test_how_long_a_namespace_keeps_what_is_copied_and_holds_nothing_up(one: Memory, other: Memory) -> None:
+    one.retain(texts="90d")
+    one.copy_to(other)
+    assert other.retention() == one.retention()
+    other.retain(texts="10d")
+    before = other.retention()
+    assert one.copy_to(other).unchanged == 3
+    assert other.retention() == before != one.retention()
+
+
 def test_another_registry_is_refused(one: Memory, other: Memory) -> None:
     other.register_predicate("diet")
     with pytest.raises(ConflictError, match="the registry in namespace 'default' is another one"):

@@ -32,7 +32,7 @@ from tensemem.errors import (
 from tests.copying.looking import kept, shown
 from tests.copying.places import PAIRS, Places
 from tests.copying.test_copying import CALM, NOON, Troubled, fill
-from tests.moving.lines import exported, kind_of
+from tests.moving.lines import changed, exported, kind_of, place_of
 from tests.store.children import finish, start_child
 from tests.store.every_kind import StoreKind
 
@@ -529,3 +529,25 @@ def test_hooks_are_told_and_hear_no_text(one: Memory, other: Memory, monkeypatch
     assert (events.count("exported"), events.count("imported"), "importing" in events) == (3, 3, True)
     assert "Delhi" not in repr(told)
     assert json.loads(lines[-1])["entries"] == sum(fields["entries"] for event, fields in told if event == "imported")
+
+
+# Retention
+
+
+def test_how_long_a_namespace_keeps_what_moves_with_it(one: Memory, other: Memory, tmp_path: Path) -> None:
+    one.retain(texts="90d", facts={"lives_in": "1y"})
+    with Memory(one._engine.store.location, namespace="bare", **CALM) as bare:
+        bare.retain(texts="30d")  # and registers nothing
+    assert [kind_of(line) for line in exported(one, user_id="ann")].count("policy") == 0
+    lines = exported(one, every_namespace=True)
+    assert [kind_of(line) for line in lines].count("policy") == 2
+    other.import_(lines, every_namespace=True)
+    assert other.retention() == one.retention()
+    assert other.retention(namespace="bare") == one.retention(namespace="bare")
+    other.retain(texts="10d")
+    before = other.retention()
+    other.import_(lines)
+    assert other.retention() == before != one.retention()
+    wrong = changed(lines, place_of(lines, "policy"), lambda line: line.update(policy={"texts": "soon"}))
+    with Memory(tmp_path / "new.db", **CALM) as new, pytest.raises(StoreError, match="it is no policy"):
+        new.import_(wrong, every_namespace=True)

@@ -180,14 +180,14 @@ def _copy(engine: Engine, target: Engine, what: Wanted, tally: Tally) -> Flow[Co
 _MARKS = ("fence", "forget_key")
 
 
-def take_over_marks(source: Store, dest: Store) -> None:
+def take_over_marks(source: Store, dest: Store, names: Sequence[str] = _MARKS) -> None:
     """Have an empty store know the text that the other one's contexts are fenced with, and the marks of its ledger.
 
     Where this may not be changed, as by a role that sees a part of the store only, recalled text is known by what it
     says, and who was forgotten by name.
     """
     with source.read() as reader:
-        theirs = {name: value for name in _MARKS if (value := reader.meta(name)) is not None}
+        theirs = {name: value for name in names if (value := reader.meta(name)) is not None}
     with dest.read() as reader:
         theirs = {name: value for name, value in theirs.items() if reader.meta(name) != value}
         if not theirs or not _is_empty(reader):

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..core.text import is_valid_text
 from ..errors import InvalidValueError
+from ..model.jsontext import decode
 from ..model.results import ExportReport
 from ..model.scope import Scope, registry_scope
 from ..ports import Head, Reader
@@ -22,6 +23,7 @@ from .exportlines import (
     END,
     FORMAT,
     HEADER,
+    POLICY,
     REGISTRY,
     SCOPE,
     WHOLE,
@@ -34,6 +36,7 @@ from .exportlines import (
 from .flow import Flow, Work
 from .outlets import outlet
 from .rebuild import digest_of
+from .retention import policy_of
 from .verifying import kept_slots
 from .whole import refuse_unfinished
 
@@ -110,7 +113,7 @@ def _begin(engine: Engine, lines: LineWriter, part: Part, key: bytes | None) -> 
 def _namespace(engine: Engine, lines: LineWriter, name: str, part: Part, told: Told) -> Flow[None]:
     told.namespaces += 1
     told.registry_rev = 0
-    told.registry_rev = yield Work(partial(_tell_registry, engine, lines, name, told))
+    told.registry_rev = yield Work(partial(_tell_registry, engine, lines, name, part, told))
     cursor: tuple[str, str] | None = None
     while True:
         scopes: list[Scope] = yield Work(partial(_page, engine, name, part.user_id or "", cursor))
@@ -130,19 +133,22 @@ def _page(engine: Engine, name: str, prefix: str, cursor: tuple[str, str] | None
         return [head.scope for head in reader.scopes(name, prefix, cursor, PAGE)]
 
 
-def _tell_registry(engine: Engine, lines: LineWriter, name: str, told: Told) -> int:
+def _tell_registry(engine: Engine, lines: LineWriter, name: str, part: Part, told: Told) -> int:
     with engine.store.read() as reader:
         head = reader.head(registry_scope(name))
-        return 0 if head is None or not head.rev else _registry(reader, lines, head, told)
+        policy = policy_of(reader, name) if part.user_id is None else None
+        return 0 if head is None or not (head.rev or policy) else _registry(reader, lines, head, told, policy)
 
 
-def _registry(reader: Reader, lines: LineWriter, head: Head, told: Told) -> int:
-    """Tell what a registry has beyond what was told of it; gives its revision."""
+def _registry(reader: Reader, lines: LineWriter, head: Head, told: Told, policy: str | None = None) -> int:
+    """Tell what a registry has beyond what was told of it, and how long what is kept; gives its revision."""
     lines.begin(line=REGISTRY, namespace=head.scope.namespace, after_rev=told.registry_rev, rev=head.rev)
     count = 0
     for entry in reader.entries(head.id, told.registry_rev, head.rev):
         lines.put(**entry_line(entry))
         count += 1
+    if policy is not None:
+        lines.put(line=POLICY, policy=decode(policy))
     lines.end(line=END, entries=count)
     told.registries += 1
     return head.rev

@@ -20,8 +20,8 @@ from ..model.jsontext import encode
 from ..ports import PendingRow, UsageRow
 
 FORMAT = 1
-HEADER, REGISTRY, SCOPE, ENTRY, KEY, PENDING, USAGE, END, VOID, WHOLE = (
-    "export", "registry", "scope", "entry", "key", "pending", "usage", "end", "void", "whole",
+HEADER, REGISTRY, POLICY, SCOPE, ENTRY, KEY, PENDING, USAGE, END, VOID, WHOLE = (
+    "export", "registry", "policy", "scope", "entry", "key", "pending", "usage", "end", "void", "whole",
 )  # fmt: skip
 
 LONGEST_LINE = 64 * 1024 * 1024

@@ -26,19 +26,21 @@ from ..errors import (
     TensememError,
 )
 from ..model.entry import Entry, EntryKind
+from ..model.jsontext import encode
 from ..model.results import ImportReport
 from ..model.scope import Scope, registry_scope
 from ..ports import Head, PendingRow, Store, UsageRow, Writer
-from . import ledger, wiring
-from .copying import Outcome, Tally, copy_registry, copy_scope, take_over_marks
+from . import wiring
+from .copying import Outcome, Tally, copy_policy, copy_registry, copy_scope, take_over_marks
 from .core import Engine, registry_at
 from .exporting import Part
-from .exportlines import ENTRY, KEY, PENDING, REGISTRY, USAGE
+from .exportlines import ENTRY, KEY, PENDING, POLICY, REGISTRY, USAGE
 from .exportreading import BadLineError, ExportReader, Line, Section, VoidError
 from .flow import Flow, Work
 from .inlets import inlet
 from .logchecks import LogCheck, unsettled_in
 from .rebuild import digest_of, project
+from .retention import keep_policy
 from .rules import RULES, forgotten_in
 from .verifying import EPISODES_AT_ONCE, kept_slots, stated_in
 
@@ -64,7 +66,6 @@ class Import:
     namespaces: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
     left_out: int = 0
-    forgotten: int = 0
 
     def blame(self, line: BadLineError, name: str, what: str = "") -> None:
         """Note a section, or what stands between two, that can't be taken."""
@@ -113,7 +114,7 @@ def import_lines(engine: Engine, source: Any, part: Part, key: bytes | None) -> 
     return ImportReport(
         source=lines.name, destination=engine.store.location, namespaces=len(doing.namespaces),
         scopes=copied + unchanged + ahead, imported=copied, unchanged=unchanged, ahead=ahead,
-        entries=doing.tally.entries, left_out=doing.left_out, forgotten=doing.forgotten,
+        entries=doing.tally.entries, left_out=doing.left_out, forgotten=doing.tally.outcomes[Outcome.FORGOTTEN],
         seconds=round(time.monotonic() - began, 3),
     )  # fmt: skip
 
@@ -156,10 +157,9 @@ def _section(
     if put is None:
         return
     try:
-        if (yield Work(partial(_is_forgotten, bench.store, engine.store, put))):
-            doing.forgotten += 1
-        elif section.first.kind == REGISTRY:
+        if section.first.kind == REGISTRY:
             doing.tally.registry_rev = yield Work(partial(copy_registry, bench.store, engine.store, put))
+            yield Work(partial(copy_policy, bench.store, engine.store, put.namespace))
         else:
             done: tuple[Outcome, int] | None = yield Work(
                 partial(copy_scope, bench.engine, engine.store, put, doing.tally)
@@ -174,15 +174,6 @@ def _section(
     yield Work(bench.tidy)
 
 
-def _is_forgotten(bench: Store, dest: Store, scope: Scope) -> bool:
-    """Tell whether this is of a life that was forgotten here."""
-    with bench.read() as reader:
-        head = reader.head(scope)
-        first = None if head is None else next(reader.entries(head.id, head.base_rev, head.base_rev + 1), None)
-    with dest.read() as other:
-        return first is not None and bool(scope.user_id) and ledger.hides(other, scope, first.recorded_at)
-
-
 def _what(section: Section) -> str:
     fields = section.first.fields
     if section.first.kind == REGISTRY:
@@ -194,7 +185,7 @@ def _take_fence(bench: Bench, engine: Engine, fence: str | None) -> None:
     if fence is not None:
         with bench.store.write() as tx:
             tx.set_meta("fence", fence)
-        take_over_marks(bench.store, engine.store)
+        take_over_marks(bench.store, engine.store, ["fence"])
 
 
 class Bench:
@@ -276,11 +267,16 @@ class Bench:
         check = LogCheck(is_registry=True, after_rev=head.rev, after_seq=head.seq)
         check.last_said, check.last_recorded = head.last_said, head.last_recorded
         rows = Rows(tx, head, check)
+        has_policy = False
         for line in section.rows():
-            rows.take_entry(line)
+            if line.kind == POLICY:
+                _keep_policy(tx, scope.namespace, line)
+                has_policy = True
+            else:
+                rows.take_entry(line)
         rows.flush()
         self._spent += rows.entries
-        _compare(section, rows)
+        _compare(section, rows, may_be_empty=has_policy)
         rows.move_head()
         tx.save_head(head)
         with _blaming(first, "this registry can't be read"):
@@ -396,7 +392,14 @@ class Rows:
         self._head.failed += state == "failed"
 
 
-def _compare(section: Section, rows: Rows) -> None:
+def _keep_policy(tx: Writer, namespace: str, line: Line) -> None:
+    try:
+        keep_policy(tx, namespace, encode(line.fields.get("policy")))
+    except _CORRUPT_AS as error:
+        raise line.fault(f"it is no policy: {error}") from error
+
+
+def _compare(section: Section, rows: Rows, *, may_be_empty: bool = False) -> None:
     """Compare what a section says of itself with what stood in it; raises BadLineError."""
     check, first = rows.check, section.first
     found = {"rev": check.rev}
@@ -405,7 +408,7 @@ def _compare(section: Section, rows: Rows) -> None:
     for name, value in found.items():
         if first.integer(name, -(2**62)) != value:
             raise first.fault(f"{name} is {first.fields[name]} here, and {value} by what follows")
-    if not rows.entries or section.end.integer("entries") != rows.entries:
+    if not (rows.entries or may_be_empty) or section.end.integer("entries") != rows.entries:
         raise section.end.fault(f"{rows.entries} entries stand here, and the line says otherwise")
 
 
