@@ -134,3 +134,21 @@ def test_a_backup_holds_nothing_of_who_is_being_forgotten(one: Memory, tmp_path:
     with opened(tmp_path / "b.db") as mem, mem._engine.store.read() as reader:
         assert reader.removals() == []
         assert [info.user_id for info in mem.scopes()] == ["ann", "bob"]
+
+
+def test_an_older_backup_brings_back_no_slot_value_or_text(one: Memory, tmp_path: Path) -> None:
+    dest = tmp_path / "source.db"
+    one.backup(tmp_path / "b.db")
+    one.forget("ann", predicate="languages")
+    one.erase("ann", 1)
+    one.close()
+    assert Memory.restore(tmp_path / "b.db", dest, force=True).scopes == 3
+    raw = dest.read_bytes()
+    assert b"I live in Delhi" not in raw
+    assert b"Rust" not in raw
+    with opened(dest) as mem:
+        assert mem.get("ann", "languages") is None
+        assert mem.get("ann", "lives_in") == "Pune"
+        assert mem.verify().identical
+        mem.add_value("ann", "languages", "Rust")
+        assert mem.get("ann", "languages") == ("Rust",)
