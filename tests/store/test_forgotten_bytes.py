@@ -119,7 +119,7 @@ def test_no_word_is_left_in_any_file(tmp_path: Path, options: dict[str, Any], se
 def test_who_reads_an_old_snapshot_is_not_disturbed_and_the_receipt_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tensemem.store.sqlite.links._PATIENCE_TO_SCRUB", 0.02)
+    monkeypatch.setattr("tensemem.store.sqlite.file_links._PATIENCE_TO_SCRUB", 0.02)
     path = tmp_path / "m.db"
     with opened(path, llm=FakeExtractor()) as mem:
         talk(mem, 1, 60)
@@ -141,7 +141,7 @@ def test_who_reads_an_old_snapshot_is_not_disturbed_and_the_receipt_says_so(
 
 
 def test_what_a_reader_held_up_is_ended_at_the_next_opening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tensemem.store.sqlite.links._PATIENCE_TO_SCRUB", 0.02)
+    monkeypatch.setattr("tensemem.store.sqlite.file_links._PATIENCE_TO_SCRUB", 0.02)
     path = tmp_path / "m.db"
     with opened(path, llm=FakeExtractor()) as mem:
         talk(mem, 2, 200)
