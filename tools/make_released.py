@@ -1,12 +1,12 @@
 """Make the files that stand for a released schema: what an upgrade from it is tested on, ever after.
 
-    python tools/make_released.py [--postgres postgresql://user@host/empty_database]
+    python tools/make_released.py [--again]
 
 Run once for each schema version, with the very code that is released, before the next version changes it: the files
-are never made again, for what only today's code can make would prove nothing about yesterday's. Written are, beside
-`tests/released`, the database as it was closed and as a killed process leaves it (with its log), the rows of the same
-conversation on PostgreSQL, and what the memory told of all of it. While a version is not released, its files may be
-removed and made anew.
+are never made again, for what only today's code can make would prove nothing about yesterday's. Into `tests/released`
+are written: the database as it was closed, and as a killed process leaves it (with its log); the rows of the same
+conversation on PostgreSQL, from a server of the tests; and what the memory told of all of it. While a version is not
+released its files are made `--again` when what it writes or tells has changed.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from tensemem.store.sqlite.migrations import VERSION
 from tests.released.conversation import Ticking, Troubled, first_half, second_half
 from tests.released.shelf import LEDGER, LOG
 from tests.released.telling import LOOKED_AT, told
+from tests.servers import needed
 
 FOLDER = Path(__file__).parents[1] / "tests" / "released"
 
@@ -31,13 +32,13 @@ FOLDER = Path(__file__).parents[1] / "tests" / "released"
 def main() -> None:
     """Make all files of this version; refuses where there are some."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--postgres", metavar="URL", help="an empty database; without one its rows are not made")
-    url = parser.parse_args().postgres
+    parser.add_argument("--again", action="store_true", help="replace those of a version that is not released yet")
     name = FOLDER / f"schema{VERSION}"
-    if url is None:
-        _make_files(name)
-    else:
-        _make_rows(name, url)
+    if parser.parse_args().again:
+        for file in (*FOLDER.glob(f"{name.name}.*"), *FOLDER.glob(f"{name.name}-*")):
+            file.unlink()
+    _make_files(name)
+    _make_rows(name, needed("18").create_database())
 
 
 def _make_files(name: Path) -> None:

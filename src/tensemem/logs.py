@@ -35,7 +35,10 @@ PARTS: Mapping[str, str] = {
 }
 """The loggers of the library itself, each under its root; adapters and compat have one for each module."""
 
-FIELDS = ("event", "error", "where", "location", "seq", "attempts", "outcome", "hook", "names")
+FIELDS = (
+    "event", "error", "where", "location", "seq", "attempts", "outcome", "hook", "names", "scopes", "texts", "facts",
+    "failed",
+)  # fmt: skip
 """The attributes that records may carry beside those of every record."""
 
 logging.getLogger(ROOT).addHandler(logging.NullHandler())  # who sets up no logging is not written to

@@ -158,12 +158,26 @@ def emitted_events() -> dict[str, set[str]]:
     """Every event that the engine emits, with the names of its fields, as the source has them."""
     found: dict[str, set[str]] = {}
     for path in (SOURCE / "engine").glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "emit":
                 for name in _events_in(node.args[0]):
-                    found.setdefault(name, set()).update(keyword.arg for keyword in node.keywords if keyword.arg)
+                    found.setdefault(name, set()).update(_fields_in(tree, node))
     found["importing"] |= found["copying"]  # which it passes on under its own name
     return found
+
+
+def _fields_in(tree: ast.Module, call: ast.Call) -> Iterator[str]:
+    """The names of what a call is given, those of a dict that is written out in the module and handed on among them."""
+    for keyword in call.keywords:
+        if keyword.arg:
+            yield keyword.arg
+            continue
+        for node in ast.walk(tree):
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict(keys=keys)):
+                    if name == ast.unparse(keyword.value):
+                        yield from (str(key.value) for key in keys if isinstance(key, ast.Constant))
 
 
 def _events_in(given: ast.expr) -> set[str]:

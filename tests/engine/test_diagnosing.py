@@ -405,6 +405,16 @@ def test_a_ledger_that_lacks_what_was_forgotten_is_told(path: Path) -> None:
     assert (revived.level, "is it an older copy?" in revived.found) == ("warning", True)
 
 
+def test_a_policy_that_nobody_follows_is_told(path: Path) -> None:
+    clock = Clock(day(1000))
+    with Memory(path, worker=False, clock=clock) as mem:
+        assert finding(mem.doctor(quick=True), "retention").level == "ok"
+        mem.retain(texts="90d")
+        found = finding(mem.doctor(quick=True), "retention")
+        assert (found.level, "purge --due" in found.todo) == ("warning", True)
+        assert found.found.startswith("1 namespace with a policy")
+
+
 def test_what_is_removed_and_not_overwritten_yet_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Memory(path, worker=False) as mem:
         monkeypatch.setattr(type(mem._engine.store), "is_scrub_due", True)

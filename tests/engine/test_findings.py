@@ -30,6 +30,9 @@ SAID: dict[str, tuple[str, dict[str, Any], Operation]] = {
     "no choice": ("I am on gold", {}, Operation("set", "plan", "gold", quote="I am on gold")),
     "no quote": ("I like tea", {}, Operation("set", "likes", "tea", quote="I love tea")),
     "in quotation marks": ('she wrote "I like tea" to me', {}, Operation("set", "likes", "tea", quote="I like tea")),
+    "a value in quotation marks": (
+        'she wrote "tea" and I like it', {}, Operation("set", "likes", "tea", quote="I like it")
+    ),
     "a bare yes": ("yes", {}, Operation("set", "likes", "yes", quote="yes")),
     "a question": ("do I like tea?", {}, Operation("set", "likes", "tea", quote="I like tea", modality="question")),
     "a plan": ("I will like tea", {}, Operation("set", "likes", "tea", quote="like tea", modality="planned")),

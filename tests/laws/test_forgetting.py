@@ -23,7 +23,7 @@ taking = scenarios(rereads=True, removals=True)
 
 @costly_settings
 @law(scenario=taking)
-def test_after_every_action_the_projection_is_what_the_log_folds_to(scenario: Scenario) -> None:
+def test_after_every_removal_the_projection_is_what_the_log_folds_to(scenario: Scenario) -> None:
     with Player(scenario) as player:
         for action in player.play():
             report = player.mem.verify()
@@ -34,7 +34,7 @@ def test_after_every_action_the_projection_is_what_the_log_folds_to(scenario: Sc
 
 @some
 @law(scenario=taking)
-def test_slots_that_are_always_folded_anew_hold_the_same(scenario: Scenario) -> None:
+def test_slots_that_are_always_folded_anew_hold_the_same_of_what_is_left(scenario: Scenario) -> None:
     with Player(scenario) as player:
         shown = player.play_all().view()
     with without_appending(), Player(scenario) as other:
@@ -43,7 +43,7 @@ def test_slots_that_are_always_folded_anew_hold_the_same(scenario: Scenario) -> 
 
 @some
 @law(scenario=taking)
-def test_the_reference_store_holds_the_same(scenario: Scenario) -> None:
+def test_the_reference_store_holds_the_same_of_what_is_left(scenario: Scenario) -> None:
     with Player(scenario) as player:
         shown = player.play_all().view()
     with on_plain_stores(), Player(scenario) as other:

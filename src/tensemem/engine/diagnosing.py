@@ -10,6 +10,7 @@ import os
 import platform
 import time
 from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 
 from .._version import __version__
 from ..errors import (
@@ -23,11 +24,12 @@ from ..errors import (
     TensememError,
 )
 from ..model.diagnosis import Diagnosis, Finding
-from ..model.moment import SECOND
+from ..model.moment import SECOND, to_datetime
 from . import ledger, wiring
-from .condition import Condition, condition_of
+from .condition import MOST_NAMESPACES, Condition, condition_of
 from .core import Engine
 from .rebuild import rebuild
+from .retention import kept, shown
 from .sampling import all_of, sample_of
 from .upgrading import upgrade
 
@@ -55,14 +57,15 @@ def diagnose(engine: Engine, *, quick: bool = False, thorough: bool = False) -> 
 
 def diagnose_at(
     path: str | os.PathLike[str] | None, *, key: str | bytes | None = None,
-    shred: bool | str | os.PathLike[str] = False, quick: bool = False, thorough: bool = False,
+    shred: bool | str | os.PathLike[str] = False, namespace: str | None = None, quick: bool = False,
+    thorough: bool = False,
 ) -> Diagnosis:  # fmt: skip
-    """Look at the memory at a path or URL, whether it can be opened or not: all its namespaces; nothing is made."""
+    """Look at the memory at a path or URL, whether it can be opened or not: at all namespaces, or at one."""
     began = time.monotonic()
     location, found = _place_of(path)
     if not any(finding.level == "error" and finding.name in ("file", "path") for finding in found):
         try:
-            engine = _opened(path, key, shred)
+            engine = _opened(path, key, shred, namespace)
         except Exception as error:  # whatever it is, it is what is to be told
             found += [*_versions(), _older(path, key) or Finding("opening", "error", *_told(error))]
         else:
@@ -111,10 +114,11 @@ def _without_secrets(url: str) -> str:
 
 
 def _opened(
-    path: str | os.PathLike[str] | None, key: str | bytes | None, shred: bool | str | os.PathLike[str]
-) -> Engine:
+    path: str | os.PathLike[str] | None, key: str | bytes | None, shred: bool | str | os.PathLike[str],
+    namespace: str | None,
+) -> Engine:  # fmt: skip
     return wiring.open_engine(
-        path, llm=None, namespace=None, clock=None, tz="UTC", durability="power", read_only=True, redact=True,
+        path, llm=None, namespace=namespace, clock=None, tz="UTC", durability="power", read_only=True, redact=True,
         count_tokens=None, max_content=1, subjects="open", key=key, shred=shred,
     )  # fmt: skip
 
@@ -141,6 +145,7 @@ def _of_open(engine: Engine, names: list[str], *, quick: bool, thorough: bool) -
         yield from _wholeness(condition)
         yield from _removals(condition)
     yield from _guarded("ledger", lambda: _ledger(engine))
+    yield from _guarded("retention", lambda: _retention(engine, names[:MOST_NAMESPACES]))
     if not quick:
         yield from _guarded("digests", lambda: _digests(engine, names, thorough=thorough))
 
@@ -270,6 +275,32 @@ def _ledger(engine: Engine) -> Findings:
         yield Finding("ledger", "warning", found, "open the memory for writing: that writes them there again")
     else:
         yield Finding("ledger", "ok", "the file beside the memory has all that was forgotten")
+
+
+def _retention(engine: Engine, names: list[str]) -> Findings:
+    now, asked, late, failed = to_datetime(engine.now()), 0, 0, 0
+    with engine.store.read() as reader:
+        for name in names:
+            found = shown(kept(reader, name), engine.now())
+            asked += not found.is_empty
+            last = found.last_run
+            failed += 0 if last is None else last.failed
+            newest = None if last is None else last.ended_at or last.began_at
+            late += found.next_run_at is not None and found.next_run_at <= now and is_long_ago(newest, now)
+    said = f"{_counted(asked, 'namespace')} with a policy"
+    if late:
+        found_ = f"{said}, {late} of which nobody has followed for a day"
+        yield Finding("retention", "warning", found_, "run a worker, or `tensemem purge --due`")
+    elif failed:
+        found_ = f"{said}; {failed} memories could not be done"
+        yield Finding("retention", "warning", found_, "`tensemem stats` tells more")
+    else:
+        yield Finding("retention", "ok", said)
+
+
+def is_long_ago(newest: datetime | None, now: datetime) -> bool:
+    """Tell whether a run is longer ago than a worker that runs would let it be; one that never was is."""
+    return newest is None or now - newest > timedelta(days=1)
 
 
 def _digests(engine: Engine, names: list[str], *, thorough: bool) -> Findings:

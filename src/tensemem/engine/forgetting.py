@@ -24,9 +24,9 @@ from .purging import apply_part
 
 PAGE = 500
 
-FEWEST_ROWS, MOST_ROWS = 50, 5_000
+FEWEST_ROWS, MOST_ROWS = 500, 10_000
 """How many rows a transaction removes, as fast as the machine does it."""
-LONGEST_STEP = 0.02
+LONGEST_STEP = 0.05
 """Seconds such a transaction should take at most: it is what others wait."""
 _BREATH = 0.001
 

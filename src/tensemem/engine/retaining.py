@@ -163,10 +163,14 @@ def _release(engine: Engine, namespace: str, owner: str) -> None:
 
 
 def _tell(engine: Engine, namespace: str, run: Progress) -> None:
-    counts = {"scopes": run.scopes, "texts": run.texts, "facts": run.facts, "failed": run.failed}
     message = "retention removed %d texts and %d values of %d scopes"
-    log.tell("retained", message, run.texts, run.facts, run.scopes, **counts)
-    engine.emit("retained", namespace=namespace, **counts)
+    log.tell(
+        "retained", message, run.texts, run.facts, run.scopes, texts=run.texts, facts=run.facts, scopes=run.scopes,
+        failed=run.failed,
+    )  # fmt: skip
+    engine.emit(
+        "retained", namespace=namespace, scopes=run.scopes, texts=run.texts, facts=run.facts, failed=run.failed
+    )
 
 
 def _some(engine: Engine, namespace: str, run: Progress, should_stop: Stop) -> Progress:

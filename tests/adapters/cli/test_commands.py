@@ -20,8 +20,9 @@ COMMANDS = {
     "backup", "restore",
 }  # fmt: skip
 
-# Opening, closing and binding are not verbs; a turn is a block of code.
-VERBS = {name for name in dir(Memory) if not name.startswith("_")} - {"close", "for_user", "turn"}
+# Opening, closing and binding are not verbs; a turn is a block of code; the command that calls the doctor does so
+# without the verb, for memories that can't be opened too.
+VERBS = {name for name in dir(Memory) if not name.startswith("_")} - {"close", "for_user", "turn", "doctor"}
 
 # Each command once, in an order in which each finds what it needs. {fact} is Bangalore's id, {held} a candidate's,
 # {asked} that of the question about it.

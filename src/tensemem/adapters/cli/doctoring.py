@@ -36,7 +36,9 @@ def doctor(context: click.Context, /, quick: bool, thorough: bool) -> None:
     if quick and thorough:
         raise click.UsageError("--quick and --all are two things; ask for one at a time")
     session = context.ensure_object(Session)
-    found = diagnose_at(session.db, **keys_of(session.db), quick=quick, thorough=thorough)
+    found = diagnose_at(
+        session.db, **keys_of(session.db), namespace=session.tenant, quick=quick, thorough=thorough
+    )
     session.show(found, _lines(found, session.look), level=found.level)
     context.exit(_CODES[found.level])
 

@@ -23,8 +23,8 @@ from .writing import PostgresWriter
 _OLDEST_SERVER = 150000
 
 ELSEWHERE = (
-    "The server keeps removed rows in its tables until VACUUM has gone over them, and their pages until they are used "
-    "again or VACUUM FULL has written the tables anew.",
+    "The bytes of removed rows stay in the files of the server's tables: VACUUM frees the pages and overwrites some of "
+    "them, VACUUM FULL writes the tables anew.",
     "Its write-ahead log, archives of that, lagging standbys, backups and dumps hold them until they are recycled.",
 )
 """What a server may still hold of removed rows, of which the library can do nothing."""
@@ -77,8 +77,9 @@ class PostgresStore:
     is_scrub_due = False
     elsewhere = ELSEWHERE
 
-    def scrub(self) -> None:
-        """A server overwrites by its own VACUUM, which runs when it sees fit."""
+    def scrub(self) -> str:
+        """A server overwrites by its own means, when it sees fit; so tell what is left."""
+        return ELSEWHERE[0]
 
     def read(self) -> PostgresReader:
         """Open one snapshot."""

@@ -15,7 +15,7 @@ from .drivers import Cursor
 from .gaps import open_file
 from .patience import execute_patiently
 
-STRETCH = 32 * 2**20
+STRETCH = 16 * 2**20
 """Bytes looked at while nobody else can write."""
 
 NOT_KNOWN = "the file is too large, or laid out in another way, for its pages to be overwritten one by one; VACUUM does"
