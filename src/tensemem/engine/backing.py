@@ -57,6 +57,17 @@ class Content:
     different: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """How many scopes a server had already, as the backup has them or with more since."""
+
+    unchanged: int = 0
+    ahead: int = 0
+
+
+_NOTHING_LEFT = _Left()
+
+
 def backup(
     engine: Engine, dest: str | os.PathLike[str], *, key: str | bytes | None, overwrite: bool, verify: bool
 ) -> Flow[BackupReport]:
@@ -140,7 +151,7 @@ def _sealed_like(store: Store, copy: Store, *, is_new: bool = False) -> Store:
     if is_new:
         with _below(store).read() as reader, copy.write() as tx:
             tx.set_meta(MARK, reader.meta(MARK) or "")
-    return SealedStore(copy, ring)
+    return SealedStore(copy, ring, makes_keys=False)
 
 
 def _looked_through(engine: Engine, store: Store, *, fold: bool, write: bool) -> Content:
@@ -214,14 +225,19 @@ def _restore_to_server(source: str, url: str, how: Opening, force: bool) -> Rest
             staged = os.path.join(folder, "memory.db")
             version, content, gone = _staged(source, staged, how)
             with _opened(staged, how) as engine:
-                run(copying.copy_all(engine, store))
-        return _report(source, store.location, version, content, gone, began)
+                done = run(copying.copy_all(engine, store))
+        added = replace(content, scopes=done.copied, entries=done.entries)
+        left = _Left(done.unchanged, done.ahead)
+        return _report(source, store.location, version, added, gone + done.forgotten, began, left)
 
 
-def _report(source: str, where: str, version: int, content: Content, gone: int, began: float) -> RestoreReport:
+def _report(
+    source: str, where: str, version: int, content: Content, gone: int, began: float, left: _Left = _NOTHING_LEFT
+) -> RestoreReport:
     return RestoreReport(
         backup=source, destination=where, scopes=content.scopes, entries=content.entries, schema_version=version,
-        rebuilt=content.different, forgotten=gone, seconds=round(time.monotonic() - began, 3),
+        rebuilt=content.different, forgotten=gone, unchanged=left.unchanged, ahead=left.ahead,
+        seconds=round(time.monotonic() - began, 3),
     )  # fmt: skip
 
 

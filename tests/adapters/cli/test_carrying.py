@@ -58,6 +58,14 @@ def test_a_part_may_be_chosen(seeded: Any) -> None:
     assert seeded.bare("--db", "new.db", "import", "3.jsonl", "--all-namespaces", "--json").json["imported"] == 2
 
 
+def test_an_export_of_nobody_says_so(seeded: Any) -> None:
+    ran = seeded("export", "1.jsonl", "--user", "alicia", "--json")
+    assert (ran.code, ran.json["scopes"]) == (1, 0)
+    assert "nothing is known of alicia" in ran.err
+    assert seeded("export", "2.jsonl", "--user", "alice", "--agent", "guide").code == 1
+    assert seeded("--namespace", "empty", "export", "3.jsonl").code == 0
+
+
 def test_an_export_is_signed_with_the_key_that_the_environment_has(
     seeded: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,8 +122,9 @@ def test_a_backup_is_made_and_restored(seeded: Any, tmp_path: Path) -> None:
     before = digest(seeded)
     seeded.ok("set", "alice", "lives_in", "Rome")
     refused = seeded("restore", "b.db", "m.db")
-    assert (refused.code, "pass force=True" in refused.err) == (3, True)
-    assert seeded("backup", "b.db").code == 3
+    assert (refused.code, "say --force to replace it" in refused.err) == (3, True)
+    refused = seeded("backup", "b.db")
+    assert (refused.code, "or say --overwrite" in refused.err) == (3, True)
     ran = seeded.ok("restore", "b.db", "m.db", "--force")
     assert ran.out.startswith(f"restored 3 entries of 1 scope to {tmp_path / 'm.db'} in ")
     assert digest(seeded) == before

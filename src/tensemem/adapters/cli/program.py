@@ -131,11 +131,19 @@ def _usage_line(error: click.ClickException) -> str:
 
 
 def _refusal(error: errors.TensememError) -> str:
-    """Give an error's message, with the command that helps where there is one."""
-    command = _HELP.get(type(error))
-    return str(error) if command is None else f"{str(error).rstrip('.')}; {command}"
+    """Give an error's message in the words of the command line, with the command that helps where there is one."""
+    command, text = _HELP.get(type(error)), str(error)
+    for argument, option in _OPTIONS.items():
+        text = text.replace(argument, option)
+    return text if command is None else f"{text.rstrip('.')}; {command}"
 
 
+_OPTIONS = {
+    "pass force=True": "say --force",
+    "pass overwrite=True": "say --overwrite",
+    "pass every_namespace=True": "say --all-namespaces",
+}
+"""What messages advise a program to pass, and what a person says instead."""
 _HELP = {
     errors.UnknownPredicateError: "'tensemem predicates' lists those that are, 'tensemem register NAME' adds one",
     errors.PredicateConflictError: "--update replaces the definition",
