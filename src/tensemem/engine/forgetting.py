@@ -20,7 +20,7 @@ from ..ports import FILLING, ForgottenRow, Head, Reader
 from . import ledger
 from .core import Engine
 from .flow import Flow, Pause, Work, run
-from .purging import apply_part
+from .purging import apply_part, without_lesser
 
 PAGE = 500
 
@@ -115,7 +115,7 @@ def apply(engine: Engine, lines: Iterable[ForgottenRow], key: bytes | None = Non
         ]
         found = {scope_mark(own, scope): scope for scope in found.values()}
     tally = Tally()
-    for line in lines:
+    for line in without_lesser(lines):
         scope = found.get(line.scope)
         if scope is not None and line.kind != ledger.SCOPE:
             apply_part(engine, scope, line)
