@@ -158,6 +158,7 @@ def test_an_older_backup_brings_back_no_slot_value_or_text(one: Memory, tmp_path
 def test_of_many_purges_only_the_last_is_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, copy, done = tmp_path / "m.db", tmp_path / "copy.db", list[int]()
     with opened(path) as mem:
+        mem.register_predicate("lives_in")
         for day in range(1, 9):
             mem.add("carl", f"I live in Oslo{day}", said_at=f"2026-01-0{day}")
         mem.flush()
