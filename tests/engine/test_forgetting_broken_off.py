@@ -171,6 +171,19 @@ def test_lines_of_another_database_that_was_here_are_left_alone(tmp_path: Path) 
     assert [line.mark for line in ledgerfile.lines_in(path, "other")] == ["other"]
 
 
+def test_a_line_costs_the_same_however_many_there_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, read = str(tmp_path / "kept"), list[str]()
+    rows = [ForgottenRow("scope", f"{number:032x}", "aa", 3, 2, number) for number in range(3_000)]
+    ledgerfile.append_to(path, "key", rows[:-1])
+    decode = ledgerfile.decode
+    monkeypatch.setattr(ledgerfile, "decode", lambda text: read.append(text) or decode(text))
+    ledgerfile.append_to(path, "key", rows[-1:])
+    assert len(read) <= 1
+    assert ledgerfile.lines_in(path, "key") == rows  # below two headers, since the first is far away
+    ledgerfile.append_to(path, "other", rows[:1])
+    assert (ledgerfile.lines_in(path, "key"), ledgerfile.lines_in(path, "other")) == (rows, rows[:1])
+
+
 def test_a_ledger_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "kept"
     path.write_text('{"ledger":"tensemem","version":2,"key":"key"}\n')

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import random
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -14,8 +15,11 @@ from typing import Any
 import pytest
 
 from tensemem import FakeExtractor, Memory
+from tensemem.errors import StoreError
+from tensemem.model.scope import Scope
 from tensemem.store.sqlite import SqliteStore, gaps
 from tensemem.store.sqlite.scrubbing import Progress, Scrubbing
+from tensemem.store.sqlite.standing import Standing
 from tests.store.children import start_child
 from tests.store.engines import ENGINES, KEY, raw
 
@@ -119,7 +123,7 @@ def test_no_word_is_left_in_any_file(tmp_path: Path, options: dict[str, Any], se
 def test_who_reads_an_old_snapshot_is_not_disturbed_and_the_receipt_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tensemem.store.sqlite.links._PATIENCE_TO_SCRUB", 0.02)
+    monkeypatch.setattr("tensemem.store.sqlite.file_links._PATIENCE_TO_SCRUB", 0.02)
     path = tmp_path / "m.db"
     with opened(path, llm=FakeExtractor()) as mem:
         talk(mem, 1, 60)
@@ -141,7 +145,7 @@ def test_who_reads_an_old_snapshot_is_not_disturbed_and_the_receipt_says_so(
 
 
 def test_what_a_reader_held_up_is_ended_at_the_next_opening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tensemem.store.sqlite.links._PATIENCE_TO_SCRUB", 0.02)
+    monkeypatch.setattr("tensemem.store.sqlite.file_links._PATIENCE_TO_SCRUB", 0.02)
     path = tmp_path / "m.db"
     with opened(path, llm=FakeExtractor()) as mem:
         talk(mem, 2, 200)
@@ -302,3 +306,141 @@ def test_a_file_is_opened_once(tmp_path: Path) -> None:
     SqliteStore(tmp_path / "m.db").close()
     assert gaps.open_file(str(tmp_path / "m.db")) is gaps.open_file(str(tmp_path / "m.db"))
 
+
+
+# Several at once
+
+
+def cleaned_by(path: Path, *, standing: Standing | None = None) -> Scrubbing:
+    return Scrubbing(str(path), 1.0, is_encrypted=False, standing=standing)
+
+
+def with_gaps(path: Path) -> sqlite3.Connection:
+    """Give a connection to a file of ours with a table of many pages, from which a lot has gone."""
+    SqliteStore(path).close()
+    connection = raw("sqlite3", path)
+    connection.execute("PRAGMA synchronous = OFF")
+    connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)")
+    rnd = random.Random(1)
+    for number in range(2000):
+        connection.execute("INSERT OR REPLACE INTO t VALUES (?, ?)", (rnd.randrange(10**6), f"secret{number}" * 7))
+    connection.execute("DELETE FROM t WHERE a % 3 < 2")
+    return connection
+
+
+def ended(scrubbing: Scrubbing, connection: sqlite3.Connection) -> None:
+    while scrubbing.step(connection.cursor()) is not Progress.DONE:
+        assert not scrubbing.is_done
+
+
+def test_a_walk_does_not_end_what_began_after_it(tmp_path: Path) -> None:
+    """Another process removes rows while a walk is under way, and dies: what it left is still known to be due."""
+    path = tmp_path / "m.db"
+    with closing(with_gaps(path)) as ours:
+        ours.execute("INSERT INTO meta VALUES ('scrub', 'due 1')")
+        first = cleaned_by(path)
+        assert first.step(ours.cursor()) is Progress.CHANGED
+        ours.execute("UPDATE meta SET value = 'due 2' WHERE name = 'scrub'")
+        ended(first, ours)
+        assert ours.execute("SELECT value FROM meta WHERE name = 'scrub'").fetchall() == [("due 2",)]
+        ended(cleaned_by(path), ours)
+        assert ours.execute("SELECT value FROM meta WHERE name = 'scrub'").fetchall() == []
+
+
+def test_removals_leave_marks_of_their_own(tmp_path: Path) -> None:
+    marks = []
+    with opened(tmp_path / "m.db", llm=FakeExtractor()) as mem:
+        for user in USERS[:2]:
+            mem.set(user, "lives_in", "Rome")
+            with mem._engine.store.write() as tx:
+                head = tx.head(Scope("default", user, ""))
+                assert head is not None
+                tx.remove_scope(head)
+            with mem._engine.store.read() as reader:
+                marks.append(reader.meta("scrub"))
+    assert len({*marks, None}) == 3
+
+
+def test_a_change_is_told_to_others_though_another_walk_has_ended_what_was_due(tmp_path: Path) -> None:
+    path = tmp_path / "m.db"
+    with closing(with_gaps(path)) as ours, closing(raw("sqlite3", path)) as theirs:
+        seen = theirs.execute("PRAGMA data_version").fetchone()
+        assert cleaned_by(path).step(ours.cursor()) is Progress.CHANGED
+        assert theirs.execute("PRAGMA data_version").fetchone() != seen
+
+
+def test_who_forgets_while_another_does_waits_for_a_walk_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The receipt of the first must not say that all is overwritten because a second began, and can't end."""
+    monkeypatch.setattr("tensemem.store.sqlite.file_links._PATIENCE_TO_SCRUB", 0.02)
+    path = tmp_path / "m.db"
+    with opened(path, llm=FakeExtractor()) as mem:
+        talk(mem, 1, 60)
+        store: Any = mem._engine.store
+        step, told = Scrubbing.step, []
+
+        def second_comes(scrubbing: Scrubbing, cursor: Any) -> Progress:
+            monkeypatch.setattr(Scrubbing, "step", step)
+            store._links._scrubbing = cleaned_by(path)
+            told.append(1)
+            return Progress.NONE
+
+        with store.read() as reader:
+            reader.meta("scrub")
+            monkeypatch.setattr(Scrubbing, "step", second_comes)
+            removed = mem.forget(next(user for user in USERS if mem.history(user).facts))
+        assert told
+        assert not removed.scrubbed
+
+
+def test_another_file_put_in_the_place_is_not_touched(tmp_path: Path) -> None:
+    """Nobody here holds its lock: who has opened it may be writing."""
+    path, other = tmp_path / "m.db", tmp_path / "other.db"
+    with_gaps(other).close()
+    with closing(with_gaps(path)) as ours:
+        standing = Standing(str(path))
+        standing.note()
+        with closing(raw("sqlite3", other)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        before = other.read_bytes()
+        other.replace(path)
+        with pytest.raises(StoreError, match="Another file was put"):
+            cleaned_by(path, standing=standing).step(ours.cursor())
+    assert path.read_bytes() == before
+
+
+def test_a_memory_whose_file_was_replaced_leaves_the_new_one_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tensemem.store.sqlite.file_links._PATIENCE_TO_SCRUB", 0.02)
+    path, other = tmp_path / "m.db", tmp_path / "other.db"
+    with_gaps(other).close()
+    mem = opened(path, llm=FakeExtractor())
+    talk(mem, 1, 60)
+    before = other.read_bytes()
+    replaced = mem._engine.store._links._scrub_some  # type: ignore[attr-defined]
+
+    def replacing(scrubbing: Scrubbing) -> Progress:
+        if other.exists():
+            other.replace(path)
+        result: Progress = replaced(scrubbing)
+        return result
+
+    monkeypatch.setattr(mem._engine.store._links, "_scrub_some", replacing)  # type: ignore[attr-defined]
+    with pytest.raises(StoreError, match="Another file was put"):
+        mem.forget(USERS[0])
+    mem.close()
+    assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")
+def test_a_forked_child_does_not_move_the_place_at_which_its_parent_writes(tmp_path: Path) -> None:
+    path = tmp_path / "m.db"
+    with_gaps(path).close()
+    opened = gaps.open_file(str(path))
+    layout = opened.layout()
+    assert layout is not None
+    before = os.lseek(opened._opened, 0, os.SEEK_CUR)
+    opened.clean(layout, 0, layout.pages)
+    assert os.lseek(opened._opened, 0, os.SEEK_CUR) == before  # which both share

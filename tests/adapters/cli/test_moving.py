@@ -12,6 +12,7 @@ import pytest
 from tensemem import Memory
 from tensemem.adapters.cli import moving
 from tensemem.model.results import Upgrade
+from tensemem.store.sqlite.migrations import VERSION
 
 
 def test_a_copy_tells_what_it_did(seeded: Any, tmp_path: Path) -> None:
@@ -83,7 +84,7 @@ def test_progress_is_a_counter_where_a_person_looks_on(
 
 
 def test_migrate_tells_what_it_finds(seeded: Any, tmp_path: Path) -> None:
-    expected = f"{tmp_path / 'm.db'}: schema version 1 of 1, nothing to do\n"
+    expected = f"{tmp_path / 'm.db'}: schema version {VERSION} of {VERSION}, nothing to do\n"
     assert seeded.ok("migrate").out == expected
     assert seeded.ok("migrate", "--dry-run").out == expected
     assert seeded.ok("migrate", "--json").json["steps"] == []

@@ -102,18 +102,18 @@ class FileLinks(Links):
         Who reads for long keeps it from that; then it goes on after each commit.
         """
         scrubbing = self._scrubbing = Scrubbing(
-            self.file.path, self._budget, is_encrypted=self.file.key is not None
+            self.file.path, self._budget, is_encrypted=self.file.key is not None, standing=self._standing
         )
         give_up = time.monotonic() + _PATIENCE_TO_SCRUB
-        while self._scrubbing is scrubbing:
-            if self._scrub_in_turn() is not Progress.NONE:
+        while not scrubbing.is_done:
+            if self._scrub_in_turn(scrubbing) is not Progress.NONE:
                 give_up = time.monotonic() + _PATIENCE_TO_SCRUB
             elif time.monotonic() >= give_up:
                 return STILL_READ
             time.sleep(_PAUSE_TO_SCRUB)
         return scrubbing.left
 
-    def _scrub_in_turn(self) -> Progress:
+    def _scrub_in_turn(self, scrubbing: Scrubbing) -> Progress:
         self.check()
         self._check_thread()
         place = Place()
@@ -121,7 +121,7 @@ class FileLinks(Links):
             self._take_turn(place)
             if self._batch is not None:
                 self._end(self._batch)
-            return self._scrub_some()
+            return self._scrub_some(scrubbing)
         except DRIVER.kinds as error:
             if is_busy(error):
                 return Progress.NONE
@@ -131,14 +131,14 @@ class FileLinks(Links):
         finally:
             self.leave(place)
 
-    def _scrub_some(self) -> Progress:
+    def _scrub_some(self, scrubbing: Scrubbing) -> Progress:
         """Do a part of what is left to be overwritten; whoever may write calls it, outside any transaction."""
-        if self._scrubbing is None:
+        if scrubbing.is_done:
             return Progress.DONE
-        made = self._scrubbing.step(self._writer())
+        made = scrubbing.step(self._writer())
         if made is Progress.CHANGED:
             self._let_go()  # what it keeps of the pages is what they were before
-        elif made is Progress.DONE:
+        elif made is Progress.DONE and self._scrubbing is scrubbing:
             self._scrubbing = None
         return made
 
@@ -162,8 +162,8 @@ class FileLinks(Links):
 
     def _look_after_log(self) -> None:
         if self._scrubbing is not None:
-            with contextlib.suppress(*DRIVER.kinds, OSError):  # what was committed is safe; it is tried again
-                self._scrub_some()
+            with contextlib.suppress(*DRIVER.kinds, OSError, StoreError):  # what was committed is safe; tried again
+                self._scrub_some(self._scrubbing)
         if self._cursor is not None:
             self._log.look(self._cursor)
 

@@ -41,10 +41,12 @@ class OpenFile:
     """A file of a database, opened beside SQLite's own connections.
 
     It is never closed: closing it would drop every lock that this process has on the file. Who opens a file again gets
-    the same one.
+    the same one. ``identity`` is the device and the number of the file: its name may be another one's by now.
     """
 
     def __init__(self, opened: int) -> None:
+        there = os.fstat(opened)
+        self.identity = (there.st_dev, there.st_ino)
         self._opened = opened
         self._lock = threading.Lock()
 
@@ -79,15 +81,39 @@ class OpenFile:
         return cleaned
 
     def _read(self, place: int, size: int) -> bytes:
-        with self._lock:
-            os.lseek(self._opened, place, os.SEEK_SET)
-            return os.read(self._opened, size)
+        data = b""
+        while len(data) < size:
+            found = self._read_some(place + len(data), size - len(data))
+            if not found:
+                break  # the file ends here
+            data += found
+        return data
 
     def _write(self, place: int, data: bytes) -> None:
-        with self._lock:
-            os.lseek(self._opened, place, os.SEEK_SET)
-            while data:
-                data = data[os.write(self._opened, data) :]
+        while data:
+            written = self._write_some(place, data)
+            place, data = place + written, data[written:]
+
+    # A place is named with each call: a forked child has the same open file, and would move the place of its parent.
+    if hasattr(os, "pread"):
+
+        def _read_some(self, place: int, size: int) -> bytes:
+            return os.pread(self._opened, size, place)
+
+        def _write_some(self, place: int, data: bytes) -> int:
+            return os.pwrite(self._opened, data, place)
+
+    else:  # where nothing is forked either
+
+        def _read_some(self, place: int, size: int) -> bytes:
+            with self._lock:
+                os.lseek(self._opened, place, os.SEEK_SET)
+                return os.read(self._opened, size)
+
+        def _write_some(self, place: int, data: bytes) -> int:
+            with self._lock:
+                os.lseek(self._opened, place, os.SEEK_SET)
+                return os.write(self._opened, data)
 
 
 def stale_in(page: bytes, header: int, usable: int) -> Iterator[tuple[int, int]]:
@@ -124,15 +150,13 @@ def _blocks_of(page: bytes, block: int, content: int, usable: int) -> list[tuple
 
 
 _opened: dict[tuple[int, int], OpenFile] = {}
-_opening = threading.Lock()
 
 
 def open_file(path: str) -> OpenFile:
     """Give the file of a database, opened once in this process and never closed. Raises OSError."""
-    with _opening:
-        there = os.stat(path)
-        known = _opened.get((there.st_dev, there.st_ino))
-        if known is None:
-            opened = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
-            known = _opened[there.st_dev, there.st_ino] = OpenFile(opened)
-        return known
+    there = os.stat(path)
+    known = _opened.get((there.st_dev, there.st_ino))
+    if known is None:
+        opened = OpenFile(os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)))
+        known = _opened.setdefault(opened.identity, opened)  # not under a lock, which a fork could leave locked
+    return known

@@ -35,6 +35,11 @@ class Standing:
             found = os.stat(self._path)
             self._known = (found.st_dev, found.st_ino)
 
+    def check_opened(self, identity: tuple[int, int]) -> None:
+        """Raise StoreError where a file that was opened again by its name is another one."""
+        if self._known not in (None, identity):
+            raise StoreError(_REPLACED.format(path=self._path))
+
     def check(self) -> None:
         """Raise StoreError where the file is gone, or another one stands in its place."""
         if self._known is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from types import TracebackType
@@ -92,7 +93,7 @@ class SqliteWriter(SqliteReader):
             if not self._run(WRITE["drop_entry"], (scope_id, entry.rev)).rowcount:
                 raise StoreError(f"rev {entry.rev} is not in the log")
         self.append_many(scope_id, entries)
-        self.set_meta("scrub", "due")
+        self.set_meta("scrub", f"due {secrets.token_hex(8)}")
 
     def drop_keys(self, scope_id: int, keys: Sequence[str]) -> None:
         self._many(WRITE["drop_key"], [(scope_id, key) for key in keys])
@@ -224,7 +225,7 @@ class SqliteWriter(SqliteReader):
         self._many(REMOVE["keep_forgotten"], rows)
 
     def remove_scope(self, head: Head) -> dict[str, int]:
-        self.set_meta("scrub", "due")
+        self.set_meta("scrub", f"due {secrets.token_hex(8)}")
         for name in ("let_go_of_scope", "drop_head", "drop_queue", "drop_lease"):
             self._run(REMOVE[name], (head.id,))
         return {"pending": self._run(REMOVE["drop_all_pending"], (head.id,)).rowcount}
