@@ -37,7 +37,7 @@ def live(path: Path, **options: Any) -> None:
         mem.set("ann", "lives_in", "Delhi")
         mem.set("bob", "lives_in", "Pune")
         mem.forget("bob")
-        mem.backup(path.with_name("backup.db"), key=options.get("key") if options.get("shred") else None)
+        mem.backup(path.with_name("backup.db"))
         mem.export(path.with_name("export.jsonl"))
         mem.copy_to(path.with_name("copied.db"))
         found = modes(path.parent)
