@@ -222,6 +222,35 @@ def test_a_line_costs_the_same_however_many_there_are(tmp_path: Path, monkeypatc
     assert (ledgerfile.lines_in(path, "key"), ledgerfile.lines_in(path, "other")) == (rows, rows[:1])
 
 
+def test_opening_compares_the_ledger_only_where_its_file_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, compared = tmp_path / "m.db", list[str]()
+    beside = Path(f"{path}-forgotten")
+    missing = ledger.missing
+
+    def compare(store: Any) -> Any:
+        compared.append(store.location)
+        return missing(store)
+
+    monkeypatch.setattr(ledger, "missing", compare)
+
+    def open_again() -> int:
+        compared.clear()
+        opened(path, llm=False).close()
+        return len(compared)
+
+    fill(path)
+    assert open_again() == 0  # nobody was forgotten
+    with opened(path, llm=False) as mem:
+        mem.forget("ann")
+    assert [open_again(), open_again()] == [1, 0]
+    lines = beside.read_text()
+    beside.unlink()  # it comes back, with all that the table has
+    assert [open_again(), open_again(), open_again()] == [1, 1, 0]
+    assert beside.read_text() == lines
+
+
 def test_a_ledger_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "kept"
     path.write_text('{"ledger":"tensemem","version":2,"key":"key"}\n')

@@ -552,7 +552,6 @@ def test_what_is_sealed_on_a_server_stays_sealed_in_its_backup(
         assert again.digest("ann") == digest
 
 
-<<<<<<< HEAD
 @needs_ciphers
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.name == "postgres18"], ids=str)
 def test_a_backup_of_what_is_sealed_on_a_server_makes_no_keys(
@@ -579,7 +578,8 @@ def test_a_backup_of_what_is_sealed_on_a_server_makes_no_keys(
         with pytest.raises(StoreKeyError, match="was destroyed when the scope was forgotten"):
             mem.backup(tmp_path / "late.db")
         assert (ring.count(), (tmp_path / "late.db").exists()) == (0, False)
-=======
+
+
 def test_what_was_said_to_an_older_copy_after_the_forgetting_is_not_taken_for_what_was_meant(tmp_path: Path) -> None:
     """Its episodes have seqs that others had where it was forgotten; the ledger there must not take those away."""
     path, elsewhere = tmp_path / "m.db", tmp_path / "elsewhere.db"
@@ -605,4 +605,3 @@ def test_what_was_said_to_an_older_copy_after_the_forgetting_is_not_taken_for_wh
         assert [fact.value for fact in mem.history("ann", "lives_in").facts] == ["Oslo"]
         assert mem.verify().identical
     assert b"Old Town" not in path.read_bytes()
->>>>>>> r6x

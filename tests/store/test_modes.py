@@ -42,7 +42,8 @@ def live(path: Path, **options: Any) -> None:
         mem.copy_to(path.with_name("copied.db"))
         found = modes(path.parent)
     found |= modes(path.parent)
-    Memory.restore(path.with_name("backup.db"), path.with_name("restored.db"), key=options.get("key"))
+    keys: dict[str, Any] = {"key": options.get("key"), "shred": f"{path}-keys" if options.get("shred") else False}
+    Memory.restore(path.with_name("backup.db"), path.with_name("restored.db"), **keys)
     found |= modes(path.parent)
     assert {mode: name for name, mode in found.items()}.keys() == {0o600}, found
     beside = {f"{path.name}{ending}" for ending in ("", "-wal", "-shm", "-forgotten")}

@@ -87,11 +87,15 @@ def forget_scopes(engine: Engine, scopes: Sequence[Scope]) -> Flow[Removal]:
 
 def finish(engine: Engine) -> None:
     """Do what was begun and not ended: by whoever crashed, or by lines of the ledger that this store lacks."""
-    unapplied, unwritten = ledger.missing(engine.store)
-    if unwritten:
-        ledger.copy_to_file(engine.store, unwritten)
-    if unapplied:
-        apply(engine, unapplied)
+    store = engine.store
+    stamp = ledger.stamp_of(store)
+    if store.ledger is not None and not ledger.is_as_seen(store, stamp):
+        unapplied, unwritten = ledger.missing(store)
+        if unwritten:
+            ledger.copy_to_file(store, unwritten)
+        if unapplied:
+            apply(engine, unapplied)
+        ledger.note_seen(store, stamp)
     run(_finish(engine, Tally(), has_work=False))
 
 

@@ -8,6 +8,7 @@ has ``withdrawn`` besides takes back the one it repeats: what that speaks of fai
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -66,6 +67,24 @@ def append_to(
         raise StoreError(f"{path}, which keeps what was forgotten, can't be written: {error}") from error
 
 
+def stamp_of(path: str) -> str:
+    """Give a file's length and a hash of its end: together they tell whether lines were added. Empty for no file."""
+    try:
+        size, end = _end(path)
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    return f"{size}:{hashlib.blake2b(end, digest_size=16).hexdigest()}"
+
+
+def _end(path: str) -> tuple[int, bytes]:
+    with open(path, "rb") as opened:
+        size = opened.seek(0, os.SEEK_END)
+        opened.seek(max(0, size - TAIL))
+        return size, opened.read()
+
+
 def _header(fingerprint: str) -> str:
     return encode({"ledger": "tensemem", "version": VERSION, "key": fingerprint})
 
@@ -73,10 +92,7 @@ def _header(fingerprint: str) -> str:
 def _last_key(path: str) -> str | None:
     """Give the key that a line appended now would stand under, as far as the end of the file tells."""
     try:
-        with open(path, "rb") as opened:
-            size = opened.seek(0, os.SEEK_END)
-            opened.seek(max(0, size - TAIL))
-            lines = [line for line in opened.read().split(b"\n") if b'"ledger"' in line]
+        lines = [line for line in _end(path)[1].split(b"\n") if b'"ledger"' in line]
     except FileNotFoundError:
         return None
     except OSError as error:
