@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from pathlib import Path
@@ -149,6 +150,43 @@ def test_an_error_of_the_disk_while_the_line_is_written_forgets_nothing(
                 mem.forget("ann")
         assert len(mem.history("ann").facts) == EPISODES
         assert mem.forget("ann").scopes == 1
+
+
+@pytest.mark.parametrize("owner", [SqliteWriter, os], ids=["database", "ledger"])
+def test_what_is_said_after_forgetting_has_failed_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any
+) -> None:
+    """The caller was told that it failed; the next opening must not take away what was acknowledged since."""
+    path = tmp_path / "m.db"
+    fill(path)
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with opened(path, llm=False) as mem:
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, "remove_scope" if owner is SqliteWriter else "fsync", full)
+            with pytest.raises((StoreError, OSError)):
+                mem.forget("ann")
+        mem.set("ann", "lives_in", "Oslo")
+        facts = mem.history("ann").facts
+    with opened(path, llm=False) as mem:
+        assert mem.history("ann").facts == facts
+        assert mem.state("ann").values == {"lives_in": "Oslo"}
+        assert mem.forget("ann").scopes == 1
+    with opened(path, llm=False) as mem:
+        assert mem.history("ann").facts == ()
+        assert words_in(path) == {}
+
+
+def test_a_line_that_is_written_again_after_it_was_withdrawn_counts(tmp_path: Path) -> None:
+    path = str(tmp_path / "kept")
+    row, other = (ForgottenRow("scope", name, name, 3, 2, 100) for name in ("aa", "bb"))
+    ledgerfile.append_to(path, "key", [row, other])
+    ledgerfile.append_to(path, "key", [row], withdrawn=True)
+    assert ledgerfile.lines_in(path, "key") == [other]
+    ledgerfile.append_to(path, "key", [row])
+    assert ledgerfile.lines_in(path, "key") == [other, row]
 
 
 def test_a_line_that_was_cut_off_is_passed_over(tmp_path: Path) -> None:

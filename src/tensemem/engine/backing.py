@@ -57,17 +57,6 @@ class Content:
     different: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Left:
-    """How many scopes a server had already, as the backup has them or with more since."""
-
-    unchanged: int = 0
-    ahead: int = 0
-
-
-_NOTHING_LEFT = _Left()
-
-
 def backup(
     engine: Engine, dest: str | os.PathLike[str], *, key: str | bytes | None, overwrite: bool, verify: bool
 ) -> Flow[BackupReport]:
@@ -166,9 +155,7 @@ def _looked_through(engine: Engine, store: Store, *, fold: bool, write: bool) ->
         )
         with suppress(StoreKeyError):  # of one whose key was destroyed: nobody can read it, and all others were read
             different += rebuild.rebuild(part, upkeep.all_scopes(part), write=write).different
-    return Content(
-        sum(one["scopes"] for one in counts), sum(one["entries"] for one in counts), tuple(different)
-    )
+    return Content(sum(one["scopes"] for one in counts), sum(one["entries"] for one in counts), tuple(different))
 
 
 def restore(
@@ -226,18 +213,14 @@ def _restore_to_server(source: str, url: str, how: Opening, force: bool) -> Rest
             version, content, gone = _staged(source, staged, how)
             with _opened(staged, how) as engine:
                 done = run(copying.copy_all(engine, store))
-        added = replace(content, scopes=done.copied, entries=done.entries)
-        left = _Left(done.unchanged, done.ahead)
-        return _report(source, store.location, version, added, gone + done.forgotten, began, left)
+        report = _report(source, store.location, version, content, gone + done.forgotten, began)
+    return replace(report, scopes=done.copied, entries=done.entries, unchanged=done.unchanged, ahead=done.ahead)
 
 
-def _report(
-    source: str, where: str, version: int, content: Content, gone: int, began: float, left: _Left = _NOTHING_LEFT
-) -> RestoreReport:
+def _report(source: str, where: str, version: int, content: Content, gone: int, began: float) -> RestoreReport:
     return RestoreReport(
         backup=source, destination=where, scopes=content.scopes, entries=content.entries, schema_version=version,
-        rebuilt=content.different, forgotten=gone, unchanged=left.unchanged, ahead=left.ahead,
-        seconds=round(time.monotonic() - began, 3),
+        rebuilt=content.different, forgotten=gone, seconds=round(time.monotonic() - began, 3),
     )  # fmt: skip
 
 

@@ -51,6 +51,17 @@ def append(store: Store, tx: Writer, namespace: str, lines: Sequence[ForgottenRo
     tx.keep_forgotten(namespace, lines)
 
 
+def withdraw(store: Store, lines: Sequence[ForgottenRow]) -> None:
+    """Take lines back from the file whose transaction was not kept, and was answered by an error.
+
+    Else the next opening would do what they say to all that was said since.
+    """
+    if store.ledger is not None and lines:
+        with store.read() as reader:
+            key = key_of(reader)
+        ledgerfile.append_to(store.ledger, fingerprint(key), lines, withdrawn=True)
+
+
 def keep(store: Store, lines: Sequence[ForgottenRow]) -> None:
     """Keep lines that came from elsewhere, in the table and in the file."""
     if not lines:

@@ -2,7 +2,8 @@
 
 JSON lines: a header with the version and the fingerprint of the key, then one line for each thing forgotten. A line is
 written whole and flushed to the disk before what it speaks of is removed. Lines under another key belong to another
-database that once was here; they are left alone. A line that a crash cut off was never told to anybody.
+database that once was here; they are left alone. A line that a crash cut off was never told to anybody. A line that
+has ``withdrawn`` besides takes back the one it repeats: what that speaks of failed, and was answered by an error.
 """
 
 from __future__ import annotations
@@ -28,25 +29,31 @@ _TYPES = (str, str, str, int, int, int, str)
 
 def lines_in(path: str, fingerprint: str) -> list[ForgottenRow]:
     """Give the lines under a key's fingerprint; none where there is no file. Raises StoreError."""
-    found, is_ours = [], False
+    found, is_ours = list[ForgottenRow](), False
     for line in _parsed(path):
         if line.get("ledger") == "tensemem":
             is_ours = line.get("key") == fingerprint
             if is_ours and line.get("version") != VERSION:
                 raise StoreError(f"{path} was written by a newer tensemem; upgrade the library. It was left as it is.")
         elif is_ours and (row := _row(line)) is not None:
-            found.append(row)
+            if line.get("withdrawn") is True:
+                found = [other for other in found if other.place != row.place]
+            else:
+                found.append(row)
     return found
 
 
-def append_to(path: str, fingerprint: str, rows: Sequence[ForgottenRow]) -> None:
-    """Append lines; returns once they are on the disk. Raises StoreError."""
+def append_to(
+    path: str, fingerprint: str, rows: Sequence[ForgottenRow], *, withdrawn: bool = False
+) -> None:
+    """Append lines, or that they are withdrawn; returns once they are on the disk. Raises StoreError."""
     if not rows:
         return
     try:
         is_new = not os.path.exists(path)
         lines = [] if _last_key(path) == fingerprint else [_header(fingerprint)]
-        lines += [encode(dict(zip(_NAMES, row, strict=True))) for row in rows]
+        more = {"withdrawn": True} if withdrawn else {}
+        lines += [encode(dict(zip(_NAMES, row, strict=True)) | more) for row in rows]
         opened = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         try:
             text = "\n".join(lines) + "\n"

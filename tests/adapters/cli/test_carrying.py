@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tensemem import Memory
+from tensemem.adapters import _keys
 from tensemem.adapters.cli import carrying, moving
 
 
@@ -74,6 +75,33 @@ def test_an_export_is_signed_with_the_key_that_the_environment_has(
     monkeypatch.setenv("TENSEMEM_SIGN_KEY", "another secret")
     refused = seeded("import", "m.jsonl")
     assert (refused.code, "the sign_key is another one" in refused.err) == (3, True)
+
+
+def test_refusals_name_what_the_command_line_has(
+    seeded: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dump.json").write_text('[{"memory": "I live in Rome"}]', encoding="utf-8")
+    assert "needs --format mem0 or --format jsonl" in seeded("import", "dump.json").err
+    (tmp_path / "dump.json").write_text('{"role": "user", "content": "I live in Rome"}', encoding="utf-8")
+    assert "needs --format mem0 or --format jsonl" in seeded("import", "dump.json").err
+    seeded.ok("export", "plain.jsonl")
+    monkeypatch.setenv("TENSEMEM_SIGN_KEY", "a long secret")
+    assert "unset $TENSEMEM_SIGN_KEY" in seeded("import", "plain.jsonl").err
+    seeded.ok("export", "signed.jsonl")
+    monkeypatch.delenv("TENSEMEM_SIGN_KEY")
+    assert "put its key into $TENSEMEM_SIGN_KEY" in seeded("import", "signed.jsonl").err
+
+
+def test_the_backup_of_a_memory_on_a_server_has_the_key_that_the_environment_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TENSEMEM_KEY", "a secret")
+    assert (_keys.backup_key("postgresql://h/d"), _keys.backup_key("m.db")) == ("a secret", None)
+    monkeypatch.setenv("TENSEMEM_SHRED", "1")  # then its rows are sealed, and it has that key itself
+    assert _keys.backup_key("postgresql://h/d") is None
+    monkeypatch.delenv("TENSEMEM_KEY")
+    monkeypatch.delenv("TENSEMEM_SHRED")
+    assert _keys.backup_key("postgresql://h/d") is None
 
 
 def test_a_damaged_file_is_refused_with_its_line(seeded: Any, tmp_path: Path) -> None:

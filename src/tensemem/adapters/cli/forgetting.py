@@ -158,4 +158,5 @@ def _told(removed: Removal) -> Iterator[str]:
     if not removed.scrubbed:
         yield f"  not overwritten yet: {removed.unscrubbed}"
     for sentence in removed.elsewhere:
-        yield f"  {sentence}"
+        if sentence != removed.unscrubbed:
+            yield f"  {sentence}"

@@ -142,6 +142,9 @@ _OPTIONS = {
     "pass force=True": "say --force",
     "pass overwrite=True": "say --overwrite",
     "pass every_namespace=True": "say --all-namespaces",
+    "leave sign_key out": "unset $TENSEMEM_SIGN_KEY",
+    "give its sign_key": "put its key into $TENSEMEM_SIGN_KEY",
+    "needs its format: mem0 or jsonl": "needs --format mem0 or --format jsonl",
 }
 """What messages advise a program to pass, and what a person says instead."""
 _HELP = {
@@ -162,8 +165,8 @@ def _write_nowhere() -> None:
 @click.group(
     cls=Program, params=general_options(), invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="The general options may also stand behind the command. Exit codes: 0 done, 1 the answer is no or stale "
-    "with --require-current, 2 usage, 3 refused, 4 the extractor failed.",
+    epilog="The general options, but those of logging, may also stand behind the command. Exit codes: 0 done, 1 the "
+    "answer is no or stale with --require-current, 2 usage, 3 refused, 4 the extractor failed.",
 )  # fmt: skip
 @click.version_option(__version__, prog_name="tensemem")
 @click.pass_context

@@ -136,7 +136,7 @@ class Keyring(Unshown):
         return self._at_hand.put(life, ScopeKey(secret, names_of(life.scope)), since)
 
     def known(self, life: Life) -> ScopeKey:
-        """Give the key of a scope that has nothing in it yet, but is there elsewhere; StoreKeyError where it is gone."""
+        """Give the key of a scope that was made elsewhere, for what is to be put in; StoreKeyError where it is gone."""
         since = self._at_hand.dropped
         with self._turn:
             key = self._found(life)
