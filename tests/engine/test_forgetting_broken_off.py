@@ -213,8 +213,12 @@ def test_a_line_costs_the_same_however_many_there_are(tmp_path: Path, monkeypatc
     path, read = str(tmp_path / "kept"), list[str]()
     rows = [ForgottenRow("scope", f"{number:032x}", "aa", 3, 2, number) for number in range(3_000)]
     ledgerfile.append_to(path, "key", rows[:-1])
-    decode = ledgerfile.decode
-    monkeypatch.setattr(ledgerfile, "decode", lambda text: read.append(text) or decode(text))
+
+    def decoded(text: str) -> Any:
+        read.append(text)
+        return decode(text)
+
+    monkeypatch.setattr(ledgerfile, "decode", decoded)
     ledgerfile.append_to(path, "key", rows[-1:])
     assert len(read) <= 1
     assert ledgerfile.lines_in(path, "key") == rows  # below two headers, since the first is far away
