@@ -14,6 +14,7 @@ from tensemem import Memory
 from tensemem.core.marks import fingerprint
 from tensemem.engine import forgetting, ledger, ledgerfile
 from tensemem.errors import StoreError
+from tensemem.model.jsontext import decode
 from tensemem.ports import ForgottenRow
 from tensemem.store.sqlite.store import SqliteStore
 from tensemem.store.sqlite.writing import SqliteWriter
