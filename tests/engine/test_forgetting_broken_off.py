@@ -14,6 +14,7 @@ from tensemem import Memory
 from tensemem.core.marks import fingerprint
 from tensemem.engine import forgetting, ledger, ledgerfile
 from tensemem.errors import StoreError
+from tensemem.model.jsontext import decode
 from tensemem.ports import ForgottenRow
 from tensemem.store.sqlite.store import SqliteStore
 from tensemem.store.sqlite.writing import SqliteWriter
@@ -213,8 +214,12 @@ def test_a_line_costs_the_same_however_many_there_are(tmp_path: Path, monkeypatc
     path, read = str(tmp_path / "kept"), list[str]()
     rows = [ForgottenRow("scope", f"{number:032x}", "aa", 3, 2, number) for number in range(3_000)]
     ledgerfile.append_to(path, "key", rows[:-1])
-    decode = ledgerfile.decode
-    monkeypatch.setattr(ledgerfile, "decode", lambda text: read.append(text) or decode(text))
+
+    def decoded(text: str) -> Any:
+        read.append(text)
+        return decode(text)
+
+    monkeypatch.setattr(ledgerfile, "decode", decoded)
     ledgerfile.append_to(path, "key", rows[-1:])
     assert len(read) <= 1
     assert ledgerfile.lines_in(path, "key") == rows  # below two headers, since the first is far away
