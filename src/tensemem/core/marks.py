@@ -13,7 +13,6 @@ from ..model.jsontext import encode
 from ..model.scope import Scope
 
 MARK_BYTES = 16
-KEY_BYTES = 32
 
 
 def mark(key: bytes, kind: str, *parts: str) -> str:
