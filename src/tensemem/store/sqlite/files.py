@@ -93,7 +93,7 @@ def make_empty(path: str) -> None:
 def let_log_be_written(path: str) -> None:
     """Let what SQLite keeps beside a file be written by its owner again, where the file is.
 
-    SQLite gives it the mode that the file has then: whoever reads a file that is read only leaves beside it what is read
+    SQLite gives it the mode that the file has then: who reads a file that is read only leaves beside it what is read
     only too, and stays so when the file may be written again.
     """
     if os.name != "posix":
