@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from tensemem import Memory
 from tensemem.core.marks import fingerprint
 from tensemem.engine import forgetting, ledger, ledgerfile
 from tensemem.errors import StoreError
+from tensemem.model.jsontext import decode
 from tensemem.ports import ForgottenRow
 from tensemem.store.sqlite.store import SqliteStore
 from tensemem.store.sqlite.writing import SqliteWriter
@@ -151,6 +153,43 @@ def test_an_error_of_the_disk_while_the_line_is_written_forgets_nothing(
         assert mem.forget("ann").scopes == 1
 
 
+@pytest.mark.parametrize("owner", [SqliteWriter, os], ids=["database", "ledger"])
+def test_what_is_said_after_forgetting_has_failed_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, owner: Any
+) -> None:
+    """The caller was told that it failed; the next opening must not take away what was acknowledged since."""
+    path = tmp_path / "m.db"
+    fill(path)
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    with opened(path, llm=False) as mem:
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, "remove_scope" if owner is SqliteWriter else "fsync", full)
+            with pytest.raises((StoreError, OSError)):
+                mem.forget("ann")
+        mem.set("ann", "lives_in", "Oslo")
+        facts = mem.history("ann").facts
+    with opened(path, llm=False) as mem:
+        assert mem.history("ann").facts == facts
+        assert mem.state("ann").values == {"lives_in": "Oslo"}
+        assert mem.forget("ann").scopes == 1
+    with opened(path, llm=False) as mem:
+        assert mem.history("ann").facts == ()
+        assert words_in(path) == {}
+
+
+def test_a_line_that_is_written_again_after_it_was_withdrawn_counts(tmp_path: Path) -> None:
+    path = str(tmp_path / "kept")
+    row, other = (ForgottenRow("scope", name, name, 3, 2, 100) for name in ("aa", "bb"))
+    ledgerfile.append_to(path, "key", [row, other])
+    ledgerfile.append_to(path, "key", [row], withdrawn=True)
+    assert ledgerfile.lines_in(path, "key") == [other]
+    ledgerfile.append_to(path, "key", [row])
+    assert ledgerfile.lines_in(path, "key") == [other, row]
+
+
 def test_a_line_that_was_cut_off_is_passed_over(tmp_path: Path) -> None:
     path = str(tmp_path / "kept")
     row = ForgottenRow("scope", "aa", "aa", 3, 2, 100)
@@ -175,13 +214,46 @@ def test_a_line_costs_the_same_however_many_there_are(tmp_path: Path, monkeypatc
     path, read = str(tmp_path / "kept"), list[str]()
     rows = [ForgottenRow("scope", f"{number:032x}", "aa", 3, 2, number) for number in range(3_000)]
     ledgerfile.append_to(path, "key", rows[:-1])
-    decode = ledgerfile.decode
-    monkeypatch.setattr(ledgerfile, "decode", lambda text: read.append(text) or decode(text))
+
+    def decoded(text: str) -> Any:
+        read.append(text)
+        return decode(text)
+
+    monkeypatch.setattr(ledgerfile, "decode", decoded)
     ledgerfile.append_to(path, "key", rows[-1:])
     assert len(read) <= 1
     assert ledgerfile.lines_in(path, "key") == rows  # below two headers, since the first is far away
     ledgerfile.append_to(path, "other", rows[:1])
     assert (ledgerfile.lines_in(path, "key"), ledgerfile.lines_in(path, "other")) == (rows, rows[:1])
+
+
+def test_opening_compares_the_ledger_only_where_its_file_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, compared = tmp_path / "m.db", list[str]()
+    beside = Path(f"{path}-forgotten")
+    missing = ledger.missing
+
+    def compare(store: Any) -> Any:
+        compared.append(store.location)
+        return missing(store)
+
+    monkeypatch.setattr(ledger, "missing", compare)
+
+    def open_again() -> int:
+        compared.clear()
+        opened(path, llm=False).close()
+        return len(compared)
+
+    fill(path)
+    assert open_again() == 0  # nobody was forgotten
+    with opened(path, llm=False) as mem:
+        mem.forget("ann")
+    assert [open_again(), open_again()] == [1, 0]
+    lines = beside.read_text()
+    beside.unlink()  # it comes back, with all that the table has
+    assert [open_again(), open_again(), open_again()] == [1, 1, 0]
+    assert beside.read_text() == lines
 
 
 def test_a_ledger_of_a_newer_version_is_refused(tmp_path: Path) -> None:

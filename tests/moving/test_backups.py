@@ -578,3 +578,30 @@ def test_a_backup_of_what_is_sealed_on_a_server_makes_no_keys(
         with pytest.raises(StoreKeyError, match="was destroyed when the scope was forgotten"):
             mem.backup(tmp_path / "late.db")
         assert (ring.count(), (tmp_path / "late.db").exists()) == (0, False)
+
+
+def test_what_was_said_to_an_older_copy_after_the_forgetting_is_not_taken_for_what_was_meant(tmp_path: Path) -> None:
+    """Its episodes have seqs that others had where it was forgotten; the ledger there must not take those away."""
+    path, elsewhere = tmp_path / "m.db", tmp_path / "elsewhere.db"
+    options: dict[str, Any] = {"llm": False, "worker": False, "durability": "process"}
+    with Memory(path, **options) as mem:
+        mem.register_predicate("lives_in")
+        mem.register_predicate("works_at")
+        mem.set("ann", "lives_in", "Old Town")
+        mem.set("ann", "works_at", "Acme")
+        mem.backup(elsewhere)
+        for number in range(6):
+            mem.set("ann", "works_at", f"Acme {number}")
+        mem.set("ann", "lives_in", "Delhi")
+        mem.erase("ann", 4)
+        mem.forget("ann", predicate="lives_in")
+    with Memory(elsewhere, **options) as mem:
+        mem.set("ann", "lives_in", "Oslo")
+        mem.set("ann", "works_at", "Initech")
+        mem.backup(tmp_path / "b.db")
+    Memory.restore(tmp_path / "b.db", path, force=True)
+    with Memory(path, **options) as mem:
+        assert mem.state("ann").values == {"lives_in": "Oslo", "works_at": "Initech"}
+        assert [fact.value for fact in mem.history("ann", "lives_in").facts] == ["Oslo"]
+        assert mem.verify().identical
+    assert b"Old Town" not in path.read_bytes()

@@ -15,7 +15,7 @@ import pytest
 
 from tensemem.errors import ClosedError, StoreBusyError, StoreError
 from tensemem.model.scope import Scope
-from tensemem.store.sqlite import SqliteStore
+from tensemem.store.sqlite import SqliteStore, inherited
 from tests.store.children import finish, run_child, start_child
 
 needs_fork = pytest.mark.skipif(
@@ -340,6 +340,61 @@ def test_a_child_may_open_the_file_for_itself(store: SqliteStore, path: Path) ->
 
     assert in_child(write) == "written"
     assert meta(store) == "child"
+
+
+OUTLIVES = """
+    import os, sqlite3, subprocess, sys
+    from tensemem.store.sqlite import SqliteStore
+
+    path, generations = sys.argv[1], int(sys.argv[2])
+    before = SqliteStore(path, durability="process")
+    told, tell = os.pipe()
+    goes, go = os.pipe()
+    for _ in range(generations):
+        child = os.fork()
+        if child:
+            break
+    if child == 0:
+        own = SqliteStore(path, durability="process")
+        os.write(tell, b"x")
+        os.read(goes, 1)
+        with own.write() as tx:
+            tx.set_meta("n", "acknowledged")
+        os._exit(0)
+    if os.getppid() == int(sys.argv[3]):
+        os.read(told, 1)
+        before.close()
+        ends = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT 1 FROM meta').connection.close()"
+        subprocess.run([sys.executable, "-c", ends, path], check=True)
+        os.write(go, b"x")
+    os.waitpid(child, 0)
+"""
+
+
+@needs_fork
+@pytest.mark.parametrize("generations", [1, 2])
+def test_what_a_child_has_written_stays_though_its_parent_closed(path: Path, generations: int) -> None:
+    """Nobody who closes the file last, as far as he sees, may take the log away that the child goes on writing to."""
+    run_child(OUTLIVES, path, generations, os.getpid())
+    with closing(SqliteStore(path)) as store:
+        assert meta(store) == "acknowledged"
+
+
+@needs_fork
+@warns_of_fork
+def test_a_child_does_not_open_what_its_parent_closed_before_it_could_look(
+    store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = inherited.Inheritance.take
+
+    def late(inheritance: inherited.Inheritance) -> None:
+        Path(f"{path}-shm").rename(f"{path}-gone")
+        taken(inheritance)
+
+    monkeypatch.setattr(inherited.Inheritance, "take", late)
+    said = in_child(lambda: tried(lambda: SqliteStore(path, durability="process").close()))
+    Path(f"{path}-gone").rename(f"{path}-shm")
+    assert "close the memory before forking" in said
 
 
 FORKS = """

@@ -10,10 +10,12 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 
 from ..core.marks import scope_mark
+from ..errors import OutcomeUnknownError, StoreError
 from ..model.results import Removal
 from ..model.scope import Scope
 from ..ports import FILLING, ForgottenRow, Head, Reader
@@ -85,11 +87,15 @@ def forget_scopes(engine: Engine, scopes: Sequence[Scope]) -> Flow[Removal]:
 
 def finish(engine: Engine) -> None:
     """Do what was begun and not ended: by whoever crashed, or by lines of the ledger that this store lacks."""
-    unapplied, unwritten = ledger.missing(engine.store)
-    if unwritten:
-        ledger.copy_to_file(engine.store, unwritten)
-    if unapplied:
-        apply(engine, unapplied)
+    store = engine.store
+    stamp = ledger.stamp_of(store)
+    if store.ledger is not None and not ledger.is_as_seen(store, stamp):
+        unapplied, unwritten = ledger.missing(store)
+        if unwritten:
+            ledger.copy_to_file(store, unwritten)
+        if unapplied:
+            apply(engine, unapplied)
+        ledger.note_seen(store, stamp)
     run(_finish(engine, Tally(), has_work=False))
 
 
@@ -151,13 +157,22 @@ def _lives(engine: Engine, scopes: Sequence[Scope]) -> list[tuple[Scope, int]]:
 
 def _take(engine: Engine, scope: Scope, base: int) -> Taken | None:
     """Take a scope out of reach, in one transaction with the line that says so; None where that is done already."""
-    with engine.store.write(alone=True) as tx:
-        head = tx.head(scope)
-        if head is None or head.base_rev != base:
-            return None
-        if head.rev > head.base_rev:  # else nothing was ever said, and there is nothing to be kept away
-            ledger.append(engine.store, tx, scope.namespace, [_line(engine, tx, head)])
-        rows = tx.remove_scope(head)
+    lines = list[ForgottenRow]()
+    try:
+        with engine.store.write(alone=True) as tx:
+            head = tx.head(scope)
+            if head is None or head.base_rev != base:
+                return None
+            if head.rev > head.base_rev:  # else nothing was ever said, and there is nothing to be kept away
+                lines.append(_line(engine, tx, head))
+                ledger.append(engine.store, tx, scope.namespace, lines)
+            rows = tx.remove_scope(head)
+    except OutcomeUnknownError:
+        raise  # it may have been kept
+    except Exception:  # what ends the process is ended at the next opening
+        with suppress(StoreError):
+            ledger.withdraw(engine.store, lines)
+        raise
     _drop_caches(engine, scope)
     return Taken(head.id, head.seq - head.base_seq, rows)
 

@@ -2,11 +2,13 @@
 
 JSON lines: a header with the version and the fingerprint of the key, then one line for each thing forgotten. A line is
 written whole and flushed to the disk before what it speaks of is removed. Lines under another key belong to another
-database that once was here; they are left alone. A line that a crash cut off was never told to anybody.
+database that once was here; they are left alone. A line that a crash cut off was never told to anybody. A line that
+has ``withdrawn`` besides takes back the one it repeats: what that speaks of failed, and was answered by an error.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -27,25 +29,31 @@ _TYPES = (str, str, str, int, int, int, str)
 
 def lines_in(path: str, fingerprint: str) -> list[ForgottenRow]:
     """Give the lines under a key's fingerprint; none where there is no file. Raises StoreError."""
-    found, is_ours = [], False
+    found, is_ours = list[ForgottenRow](), False
     for line in _parsed(path):
         if line.get("ledger") == "tensemem":
             is_ours = line.get("key") == fingerprint
             if is_ours and line.get("version") != VERSION:
                 raise StoreError(f"{path} was written by a newer tensemem; upgrade the library. It was left as it is.")
         elif is_ours and (row := _row(line)) is not None:
-            found.append(row)
+            if line.get("withdrawn") is True:
+                found = [other for other in found if other.place != row.place]
+            else:
+                found.append(row)
     return found
 
 
-def append_to(path: str, fingerprint: str, rows: Sequence[ForgottenRow]) -> None:
-    """Append lines; returns once they are on the disk. Raises StoreError."""
+def append_to(
+    path: str, fingerprint: str, rows: Sequence[ForgottenRow], *, withdrawn: bool = False
+) -> None:
+    """Append lines, or that they are withdrawn; returns once they are on the disk. Raises StoreError."""
     if not rows:
         return
     try:
         is_new = not os.path.exists(path)
         lines = [] if _last_key(path) == fingerprint else [_header(fingerprint)]
-        lines += [encode(dict(zip(_NAMES, row, strict=True))) for row in rows]
+        more = {"withdrawn": True} if withdrawn else {}
+        lines += [encode(dict(zip(_NAMES, row, strict=True)) | more) for row in rows]
         opened = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         try:
             text = "\n".join(lines) + "\n"
@@ -59,6 +67,24 @@ def append_to(path: str, fingerprint: str, rows: Sequence[ForgottenRow]) -> None
         raise StoreError(f"{path}, which keeps what was forgotten, can't be written: {error}") from error
 
 
+def stamp_of(path: str) -> str:
+    """Give a file's length and a hash of its end: together they tell whether lines were added. Empty for no file."""
+    try:
+        size, end = _end(path)
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    return f"{size}:{hashlib.blake2b(end, digest_size=16).hexdigest()}"
+
+
+def _end(path: str) -> tuple[int, bytes]:
+    with open(path, "rb") as opened:
+        size = opened.seek(0, os.SEEK_END)
+        opened.seek(max(0, size - TAIL))
+        return size, opened.read()
+
+
 def _header(fingerprint: str) -> str:
     return encode({"ledger": "tensemem", "version": VERSION, "key": fingerprint})
 
@@ -66,10 +92,7 @@ def _header(fingerprint: str) -> str:
 def _last_key(path: str) -> str | None:
     """Give the key that a line appended now would stand under, as far as the end of the file tells."""
     try:
-        with open(path, "rb") as opened:
-            size = opened.seek(0, os.SEEK_END)
-            opened.seek(max(0, size - TAIL))
-            lines = [line for line in opened.read().split(b"\n") if b'"ledger"' in line]
+        lines = [line for line in _end(path)[1].split(b"\n") if b'"ledger"' in line]
     except FileNotFoundError:
         return None
     except OSError as error:

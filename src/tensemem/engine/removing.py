@@ -170,14 +170,25 @@ def apply_line(engine: Engine, scope: Scope, line: ForgottenRow) -> None:
         cut = Cut(engine, tx, head, registry, own)
         if line.kind == "entry":
             entry = tx.episode(head.id, int(data["seq"]))
-            if entry is not None and entry.kind is not EntryKind.ERASURE:
+            is_meant = entry is not None and entry.recorded_at <= line.at
+            if entry is not None and is_meant and entry.kind is not EntryKind.ERASURE:
                 cut.erase(entry, line)
         else:
             key = bytes.fromhex(data["key"]) if "key" in data else first_key(tx, scope)
-            # After a backup was restored, what is said next has seqs that were given before: those are not meant.
-            before = Before(min(line.seq, head.seq + 1), int(data["said_at"]))
+            before = Before(min(line.seq, _next_seq(tx, head, line.at)), int(data["said_at"]))
             cut.forget_again(line, key, before)
     _tell(engine, scope, Tally())
+
+
+def _next_seq(tx: Writer, head: Head, at: int) -> int:
+    """Give the first seq that was given after a moment, or will be.
+
+    Where an older copy was gone on with, its episodes have seqs that others had when a line was written: those are not
+    the ones that the line means.
+    """
+    last = tx.rev_at(head.id, at)
+    known = (entry.seq for entry in tx.entries(head.id, last, head.rev) if entry.seq and not entry.extraction)
+    return min(known, default=head.seq + 1)
 
 
 def summed(engine: Engine, tallies: Sequence[Tally], began: float) -> Removal:

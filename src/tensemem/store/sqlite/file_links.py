@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ...errors import ClosedError, StoreError
 from .. import forks
@@ -12,6 +12,7 @@ from .commits import Commits
 from .driver_errors import DRIVER, is_busy, our_error
 from .drivers import Connection, Cursor
 from .files import DatabaseFile
+from .inherited import Inheritance
 from .links import Links, Refusal
 from .logsize import LogSize
 from .opening import open_to_read, open_to_write, own_errors
@@ -57,6 +58,10 @@ class FileLinks(Links):
         if self.refusal is None:
             return True
         return self.refusal != forks.REFUSAL and (bool(self._readers) or self._cursor is not None)
+
+    def inherit(self) -> Callable[[], None]:
+        """Give what a child does that is forked now, so that it holds the file as it believes it does."""
+        return Inheritance(self.file.path).take
 
     def begin_read(self) -> Cursor:
         if self.refusal is not None:

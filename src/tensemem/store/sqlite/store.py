@@ -17,6 +17,7 @@ from . import checkup, drivers, holders
 from .copies import write_copy
 from .file_links import FileLinks
 from .files import DatabaseFile
+from .inherited import refuse_lost
 from .keys import Key
 from .links import Links
 from .memory_links import MemoryLinks
@@ -207,6 +208,7 @@ class SqliteStore:
             self.durability = "none"  # what a receipt says must be true: nothing outlives this process
             return MemoryLinks(drivers.choose(name), self._budget)
         location = os.path.abspath(path)
+        refuse_lost(location)
         with forks.opening():
             driver = drivers.choose(holders.library(location, name), encrypts=key is not None)
             return self._open_file(DatabaseFile(location, driver, key, self._saves))
