@@ -143,6 +143,16 @@ def test_another_systems_file_is_read_and_the_rest_is_told(
     assert seeded.ok("get", "bob", "lives_in").out == "I moved to Pune\n"
 
 
+def test_an_import_of_which_nothing_was_understood_says_no(seeded: Any, tmp_path: Path) -> None:
+    (tmp_path / "dump.jsonl").write_text('{"kind": "message", "text": "Hello"}\nno line\n', encoding="utf-8")
+    ran = seeded("import", "dump.jsonl", "--format", "jsonl", "--json")
+    assert (ran.code, len(ran.json["not_understood"])) == (1, 2)
+    for _ in range(2):
+        assert seeded("import", "dump.jsonl", "--format", "jsonl", "--user", "bob").code == 0
+    (tmp_path / "dump.jsonl").write_text("", encoding="utf-8")
+    assert seeded("import", "dump.jsonl", "--format", "jsonl").code == 0
+
+
 def test_a_backup_is_made_and_restored(seeded: Any, tmp_path: Path) -> None:
     ran = seeded.ok("backup", "b.db")
     size = (tmp_path / "b.db").stat().st_size

@@ -82,17 +82,19 @@ def _exported(report: ExportReport) -> Iterator[str]:
 @_user
 @_agent
 @_every
-@pass_session
+@click.pass_context
 def import_(
-    session: Session, /, *, source: str, form: Any, take: Any, role: str, label: str | None, predicate: str,
+    context: click.Context, /, *, source: str, form: Any, take: Any, role: str, label: str | None, predicate: str,
     user_id: str | None, agent_id: str | None, every: bool,
 ) -> None:  # fmt: skip
     """Read an export, or another system's file. From a file, or from standard input (-).
 
     Imported again, it changes nothing; broken off, it goes on. A memory that is damaged in the file, or another one
     here, is left out, and the command exits with 3 when the others are there. $TENSEMEM_SIGN_KEY holds the key of a
-    signed export. With --format jsonl or mem0, standard error says line by line what was not understood.
+    signed export. With --format jsonl or mem0, standard error says line by line what was not understood; where that is
+    all there is, the exit code is 1.
     """
+    session = context.ensure_object(Session)
     with session.writing() as mem:
         mem.on(Progress(session, "imported", "importing"))
         report = mem.import_(
@@ -105,6 +107,8 @@ def import_(
         session.note(f"line {one.line}: {safe(one.why)}" if one.line else safe(one.why))
     if len(report.not_understood) > SHOWN:
         session.note(f"and {len(report.not_understood) - SHOWN} more; --json tells all")
+    if report.not_understood and not report.entries + report.duplicates:
+        context.exit(NO)
 
 
 def _imported(report: ImportReport) -> Iterator[str]:
