@@ -85,7 +85,9 @@ def open_engine(
             operational_clock=_clock_of(store),
         )
         engine.scope("check")
-        if not read_only:
+        if read_only:
+            forgetting.refuse_unfinished(engine)
+        else:
             forgetting.finish(engine)
     except BaseException:
         store.close()
