@@ -185,10 +185,19 @@ def _take(engine: Engine, scope: Scope, base: int) -> Taken | None:
         raise  # it may have been kept
     except Exception:  # what ends the process is ended at the next opening
         with suppress(StoreError):
+            _read_one(engine, scope)  # whose key is destroyed already is ended at the next opening, too
             ledger.withdraw(engine.store, lines)
         raise
     _drop_caches(engine, scope)
     return Taken(head.id, head.seq - head.base_seq, rows)
+
+
+def _read_one(engine: Engine, scope: Scope) -> None:
+    """Read an entry of a scope, where it has any; raises StoreKeyError where nobody can any more."""
+    with engine.store.read() as reader:
+        head = reader.head(scope)
+        if head is not None:
+            list(reader.entries(head.id, head.base_rev, head.base_rev + 1))
 
 
 def _take_as(engine: Engine, scope: Scope, line: ForgottenRow) -> Taken | None:
