@@ -464,7 +464,7 @@ def test_without_the_library_the_extra_is_named(tmp_path: Path) -> None:
 def test_a_forgetting_that_fails_is_withdrawn_unless_the_key_is_destroyed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    """Whoever can still be read goes on talking; whoever can't is forgotten at the next opening, and comes back anew."""
+    """Whoever can still be read goes on talking; whoever can't is forgotten at the next opening, and may come back."""
 
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
