@@ -201,6 +201,49 @@ def test_a_line_that_was_cut_off_is_passed_over(tmp_path: Path) -> None:
     assert ledgerfile.lines_in(path, "key") == [row, row._replace(rev=4)]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"kind":"scope","scope":"a","mark":"a","rev":99999999999999999999,"seq":1,"at":1,"data":""}',
+        '{"kind":"scope","scope":"\\ud800","mark":"a","rev":1,"seq":1,"at":1,"data":""}',
+        '{"kind":"slot","scope":"a","mark":"a","rev":1,"seq":1,"at":1,"data":"{"}',
+        '{"kind":"slot","scope":"a","mark":"a","rev":1,"seq":1,"at":1,"data":"{}"}',
+        '{"kind":"slot","scope":"a","mark":"a","rev":1,"seq":1,"at":1,"data":"null"}',
+        '{"kind":"slot","scope":"a","mark":"a","rev":1,"seq":1,"at":1,"data":"{\\"said_at\\":1,\\"key\\":\\"x\\"}"}',
+        '{"kind":"entry","scope":"a","mark":"a","rev":1,"seq":1,"at":1,"data":"{\\"seq\\":99999999999999999999}"}',
+        '{"kind":"purge","scope":"a","mark":"a","rev":1,"seq":1,"at":1,"data":"{\\"before\\":[]}"}',
+        '{"kind":"weird","scope":"a","mark":"a","rev":1,"seq":1,"at":1,"data":"{}"}',
+        "[" * 100_000, "\0", "[1]",
+    ],
+)  # fmt: skip
+def test_a_line_that_nobody_can_act_on_is_passed_over(tmp_path: Path, line: str) -> None:
+    path = str(tmp_path / "kept")
+    row = ForgottenRow("scope", "aa", "aa", 3, 2, 100)
+    ledgerfile.append_to(path, "key", [row])
+    with open(path, "a", encoding="utf-8") as file:
+        file.write(line + "\n")
+    assert ledgerfile.lines_in(path, "key") == [row]
+
+
+def test_an_older_copy_is_not_opened_to_read_before_the_forgotten_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forgetting, "_PAUSE", 0)
+    path = tmp_path / "m.db"
+    fill(path)
+    older = path.read_bytes()
+    with opened(path, llm=False) as mem:
+        assert mem.forget("ann").scopes == 1
+    with opened(path, llm=False, read_only=True) as mem:
+        assert mem.state("bob").values
+    path.write_bytes(older)
+    with pytest.raises(StoreError, match="open it for writing once"):
+        opened(path, llm=False, read_only=True)
+    assert is_gone(path)
+    with opened(path, llm=False, read_only=True) as mem:
+        assert mem.state("ann").values == {}
+
+
 def test_lines_of_another_database_that_was_here_are_left_alone(tmp_path: Path) -> None:
     path = str(tmp_path / "kept")
     row = ForgottenRow("scope", "aa", "aa", 3, 2, 100)

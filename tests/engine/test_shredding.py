@@ -17,6 +17,7 @@ import pytest
 from tensemem import AsyncMemory, FakeExtractor, Memory
 from tensemem.errors import ExtractorOutputError, InvalidValueError, StoreKeyError
 from tensemem.model.scope import Scope
+from tensemem.store.sqlite.writing import SqliteWriter
 from tests.copying.looking import shown
 from tests.store.children import run_child
 from tests.store.engines import KEY, are_ciphers_there, needs_ciphers
@@ -456,3 +457,35 @@ def test_without_the_library_the_extra_is_named(tmp_path: Path) -> None:
     )
     assert "pip install 'tensemem[encrypted]'" in said
     assert list(tmp_path.iterdir()) == []
+
+
+@needs_ciphers
+@pytest.mark.parametrize("step", ["keep_forgotten", "remove_scope"], ids=["before", "after"])
+def test_a_forgetting_that_fails_is_withdrawn_unless_the_key_is_destroyed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """Whoever can still be read goes on talking; whoever can't is forgotten at the next opening, and may come back."""
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    def opened() -> Memory:
+        return Memory(tmp_path / "m.db", worker=False, llm=False, key=KEY, shred=True)
+
+    with opened() as mem:
+        mem.register_predicate("lives_in")
+        mem.set("ann", "lives_in", "Delhi")
+        with monkeypatch.context() as patch:
+            patch.setattr(SqliteWriter, step, full)
+            with pytest.raises(OSError, match="No space"):
+                mem.forget("ann")
+        if step == "remove_scope":
+            with pytest.raises(StoreKeyError):
+                mem.set("ann", "lives_in", "Oslo")
+        else:
+            mem.set("ann", "lives_in", "Oslo")
+    with opened() as mem:
+        assert mem.state("ann").values == ({} if step == "remove_scope" else {"lives_in": "Oslo"})
+        mem.set("ann", "lives_in", "Rome")
+        assert mem.state("ann").values == {"lives_in": "Rome"}
+        assert mem.verify().identical

@@ -119,7 +119,7 @@ def _opened(
 ) -> Engine:  # fmt: skip
     return wiring.open_engine(
         path, llm=None, namespace=namespace, clock=None, tz="UTC", durability="power", read_only=True, redact=True,
-        count_tokens=None, max_content=1, subjects="open", key=key, shred=shred,
+        count_tokens=None, max_content=1, subjects="open", key=key, shred=shred, examines=True,
     )  # fmt: skip
 
 

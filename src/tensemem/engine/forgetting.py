@@ -31,6 +31,8 @@ FEWEST_ROWS, MOST_ROWS = 500, 10_000
 LONGEST_STEP = 0.05
 """Seconds such a transaction should take at most: it is what others wait."""
 _BREATH = 0.001
+_LOOKS, _PAUSE = 50, 0.02
+"""How often, and every how many seconds, who only reads looks whether a forgetting has ended."""
 
 
 @dataclass(slots=True)
@@ -97,6 +99,22 @@ def finish(engine: Engine) -> None:
             apply(engine, unapplied)
         ledger.note_seen(store, stamp)
     run(_finish(engine, Tally(), has_work=False))
+
+
+def refuse_unfinished(engine: Engine) -> None:
+    """Raise StoreError for who may only read, where lines of the ledger tell of people who may still be here.
+
+    So it is where an older copy was put in the place of the database. Who is forgetting just now is waited for.
+    """
+    for looks in range(_LOOKS, -1, -1):
+        if not ledger.missing(engine.store)[0]:
+            return
+        if looks:
+            time.sleep(_PAUSE)
+    raise StoreError(
+        f"{engine.store.location} may hold what was forgotten since this copy of it was made, as {engine.store.ledger} "
+        "says: open it for writing once, and that is removed."
+    )
 
 
 def apply(engine: Engine, lines: Iterable[ForgottenRow], key: bytes | None = None) -> Removal:
@@ -171,10 +189,19 @@ def _take(engine: Engine, scope: Scope, base: int) -> Taken | None:
         raise  # it may have been kept
     except Exception:  # what ends the process is ended at the next opening
         with suppress(StoreError):
+            _read_one(engine, scope)  # whose key is destroyed already is ended at the next opening, too
             ledger.withdraw(engine.store, lines)
         raise
     _drop_caches(engine, scope)
     return Taken(head.id, head.seq - head.base_seq, rows)
+
+
+def _read_one(engine: Engine, scope: Scope) -> None:
+    """Read an entry of a scope, where it has any; raises StoreKeyError where nobody can any more."""
+    with engine.store.read() as reader:
+        head = reader.head(scope)
+        if head is not None:
+            list(reader.entries(head.id, head.base_rev, head.base_rev + 1))
 
 
 def _take_as(engine: Engine, scope: Scope, line: ForgottenRow) -> Taken | None:

@@ -25,6 +25,12 @@ So a line costs the same however many there are."""
 
 _NAMES = ("kind", "scope", "mark", "rev", "seq", "at", "data")
 _TYPES = (str, str, str, int, int, int, str)
+_TOLD = {
+    "scope": (), "slot": ("said_at",), "subject": ("said_at",), "value": ("said_at",), "entry": ("seq",),
+    "purge": ("before", "keep_quotes"),
+}  # fmt: skip
+"""What the data of a line of each kind says."""
+_TOO_MANY = 2**63
 
 
 def lines_in(path: str, fingerprint: str) -> list[ForgottenRow]:
@@ -117,7 +123,7 @@ def _object(line: bytes) -> dict[str, Any] | None:
     """Read a line; None for one that a crash cut off."""
     try:
         found = decode(line.decode())
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
 
@@ -127,10 +133,23 @@ def _unreadable(path: str, error: OSError) -> StoreError:
 
 
 def _row(line: dict[str, Any]) -> ForgottenRow | None:
+    """Read a line; None for what nobody has written here, and nobody could act on."""
     values: list[Any] = [line.get(name) for name in _NAMES]
     if any(type(value) is not kind for value, kind in zip(values, _TYPES, strict=True)):
         return None
-    return ForgottenRow(*values)
+    row = ForgottenRow(*values)
+    return row if _is_sound(row) else None
+
+
+def _is_sound(row: ForgottenRow) -> bool:
+    try:
+        "".join((row.kind, row.scope, row.mark)).encode()
+        told = decode(row.data or "{}")
+        bytes.fromhex(told.get("key", ""))
+        numbers = [row.rev, row.seq, row.at, *(int(told[name]) for name in _TOLD[row.kind])]
+    except (ValueError, RecursionError, AttributeError, KeyError, TypeError):
+        return False
+    return all(type(number) is int and abs(number) < _TOO_MANY for number in numbers)
 
 
 def _ends_whole(opened: int) -> bool:

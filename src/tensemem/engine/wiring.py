@@ -50,9 +50,13 @@ def open_engine(
     subjects: str,
     key: str | bytes | None = None,
     backup_before_upgrade: bool = True,
+    examines: bool = False,
     shred: bool | str | os.PathLike[str] = False,
 ) -> Engine:
-    """Check the options, open the store, and give the engine; raises InvalidValueError and StoreError."""
+    """Check the options, open the store, and give the engine; raises InvalidValueError and StoreError.
+
+    Who only ``examines`` is let in to read also where the ledger says that something is to be removed first.
+    """
     _check_choice("durability", durability, DURABILITIES)
     _check_choice("subjects", subjects, SUBJECTS)
     if not isinstance(max_content, int) or isinstance(max_content, bool) or max_content < 1:
@@ -85,7 +89,9 @@ def open_engine(
             operational_clock=_clock_of(store),
         )
         engine.scope("check")
-        if not read_only:
+        if read_only and not examines:
+            forgetting.refuse_unfinished(engine)
+        elif not read_only:
             forgetting.finish(engine)
     except BaseException:
         store.close()
