@@ -80,7 +80,9 @@ def our_error(error: Exception, location: str) -> StoreError:
     """Give the library's error for a driver's; the caller raises it ``from`` that one."""
     code, told = primary_code(error), _told(error)
     if code in BUSY:
-        return StoreBusyError(f"{location} is kept busy by another process ({told}); nothing was written")
+        return StoreBusyError(
+            f"{location} is kept busy by another process ({told}); nothing was written. Try again once that has ended."
+        )
     if code in CORRUPT:
         return StoreCorruptError(f"{location} is damaged or not a database: {told}. Restore a backup.")
     if code == sqlite3.SQLITE_READONLY:
