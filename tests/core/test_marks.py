@@ -7,15 +7,8 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tensemem.core.marks import (
-    fingerprint,
-    mark,
-    namespace_mark,
-    scope_mark,
-    slot_mark,
-    subject_mark,
-    value_mark,
-)
+from tensemem.core.forgotten import SlotNames, slot_marks, subject_marks, value_marks
+from tensemem.core.marks import fingerprint, mark, scope_mark
 from tensemem.model.scope import Scope
 
 KEY, OTHER = bytes(32), bytes(31) + b"\1"
@@ -27,17 +20,16 @@ def test_a_mark_is_half_a_digest_and_stays_the_same() -> None:
 
 
 def test_kinds_people_and_keys_never_share_a_mark() -> None:
-    bob = Scope("default", "bob", "")
+    diet = SlotNames(frozenset({"user"}), frozenset({"diet"}))
     found = [
-        make
+        one
         for key in (KEY, OTHER)
-        for scope in (ALICE, bob)
-        for make in (
-            scope_mark(key, scope), subject_mark(key, scope, "user"), slot_mark(key, scope, "user", "diet"),
-            value_mark(key, scope, "user", "diet", "vegan"),
+        for one in (
+            scope_mark(key, ALICE), scope_mark(key, Scope("default", "bob", "")), fingerprint(key),
+            *subject_marks(key, diet.subjects), *slot_marks(key, diet), *value_marks(key, diet, ["vegan"]),
         )
     ]  # fmt: skip
-    found += [fingerprint(KEY), fingerprint(OTHER), namespace_mark(KEY, "default"), namespace_mark(OTHER, "default")]
+    assert len(found) == 12
     assert len(set(found)) == len(found)
 
 

@@ -14,6 +14,7 @@ from tensemem import Memory
 from tensemem.core.marks import fingerprint
 from tensemem.engine import forgetting, ledger, ledgerfile
 from tensemem.errors import StoreError
+from tensemem.model.jsontext import decode
 from tensemem.ports import ForgottenRow
 from tensemem.store.sqlite.store import SqliteStore
 from tensemem.store.sqlite.writing import SqliteWriter
@@ -250,6 +251,52 @@ def test_lines_of_another_database_that_was_here_are_left_alone(tmp_path: Path) 
         ledgerfile.append_to(path, key, [row._replace(mark=key)])
     assert [line.mark for line in ledgerfile.lines_in(path, "one")] == ["one", "one"]
     assert [line.mark for line in ledgerfile.lines_in(path, "other")] == ["other"]
+
+
+def test_a_line_costs_the_same_however_many_there_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, read = str(tmp_path / "kept"), list[str]()
+    rows = [ForgottenRow("scope", f"{number:032x}", "aa", 3, 2, number) for number in range(3_000)]
+    ledgerfile.append_to(path, "key", rows[:-1])
+
+    def decoded(text: str) -> Any:
+        read.append(text)
+        return decode(text)
+
+    monkeypatch.setattr(ledgerfile, "decode", decoded)
+    ledgerfile.append_to(path, "key", rows[-1:])
+    assert len(read) <= 1
+    assert ledgerfile.lines_in(path, "key") == rows  # below two headers, since the first is far away
+    ledgerfile.append_to(path, "other", rows[:1])
+    assert (ledgerfile.lines_in(path, "key"), ledgerfile.lines_in(path, "other")) == (rows, rows[:1])
+
+
+def test_opening_compares_the_ledger_only_where_its_file_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, compared = tmp_path / "m.db", list[str]()
+    beside = Path(f"{path}-forgotten")
+    missing = ledger.missing
+
+    def compare(store: Any) -> Any:
+        compared.append(store.location)
+        return missing(store)
+
+    monkeypatch.setattr(ledger, "missing", compare)
+
+    def open_again() -> int:
+        compared.clear()
+        opened(path, llm=False).close()
+        return len(compared)
+
+    fill(path)
+    assert open_again() == 0  # nobody was forgotten
+    with opened(path, llm=False) as mem:
+        mem.forget("ann")
+    assert [open_again(), open_again()] == [1, 0]
+    lines = beside.read_text()
+    beside.unlink()  # it comes back, with all that the table has
+    assert [open_again(), open_again(), open_again()] == [1, 1, 0]
+    assert beside.read_text() == lines
 
 
 def test_a_ledger_of_a_newer_version_is_refused(tmp_path: Path) -> None:

@@ -472,8 +472,14 @@ def test_a_backup_is_restored_to_a_server(
         assert kept(mem) == kept(one)
         with pytest.raises(StoreError, match="holds memories"):
             Memory.restore(tmp_path / "b.db", shelf.address("dest"))
-        assert Memory.restore(tmp_path / "b.db", shelf.address("dest"), force=True).scopes == 3
+        again = Memory.restore(tmp_path / "b.db", shelf.address("dest"), force=True)
+        assert (again.scopes, again.entries, again.unchanged) == (0, 0, 3)
         assert kept(mem) == kept(one)
+        mem.forget("ann")
+        mem.set("bob", "lives_in", "Goa")
+        again = Memory.restore(tmp_path / "b.db", shelf.address("dest"), force=True)
+        assert (again.scopes, again.unchanged, again.ahead, again.forgotten) == (0, 0, 1, 2)
+        assert mem.scopes("ann") == ()
 
 
 def test_awaited_memories_are_backed_up_and_restored_too(one: Memory, tmp_path: Path) -> None:
@@ -544,6 +550,34 @@ def test_what_is_sealed_on_a_server_stays_sealed_in_its_backup(
         digest = mem.digest("ann")
     with Memory(tmp_path / "b.db", key=KEY, shred=tmp_path / "keys", **CALM) as again:
         assert again.digest("ann") == digest
+
+
+@needs_ciphers
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.name == "postgres18"], ids=str)
+def test_a_backup_of_what_is_sealed_on_a_server_makes_no_keys(
+    kind: StoreKind, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    pytest.importorskip("cryptography")
+    from tests.store.every_kind import shelf_of
+
+    shelf: Any = shelf_of(kind, tmp_path_factory)
+    options: dict[str, Any] = {"key": KEY, "shred": tmp_path / "keys", "llm": Troubled(), **CALM}
+    with Memory(shelf.address("m"), **options) as mem:
+        fill(mem)
+        digest = mem.digest("ann")
+    with Memory(shelf.address("m"), read_only=True, **options) as mem:
+        assert mem.backup(tmp_path / "b.db").scopes == 3
+    with Memory(tmp_path / "b.db", **options) as again:
+        assert again.digest("ann") == digest
+    with Memory(shelf.address("m"), **options) as mem:
+        ring = mem._engine.store.ring  # type: ignore[attr-defined]
+        mem.digest("ann")  # so that its key is at hand here when it is destroyed elsewhere
+        with closing(sqlite3.connect(tmp_path / "keys")) as rows:
+            rows.execute("DELETE FROM keys")
+            rows.commit()
+        with pytest.raises(StoreKeyError, match="was destroyed when the scope was forgotten"):
+            mem.backup(tmp_path / "late.db")
+        assert (ring.count(), (tmp_path / "late.db").exists()) == (0, False)
 
 
 def test_what_was_said_to_an_older_copy_after_the_forgetting_is_not_taken_for_what_was_meant(tmp_path: Path) -> None:

@@ -242,6 +242,11 @@ def test_a_file_is_its_owners_alone_and_never_overwritten_unless_told_so(one: Me
     assert [file.name for file in tmp_path.iterdir() if "partial" in file.name] == []
 
 
+def test_a_file_that_takes_text_alone_is_refused(one: Memory) -> None:
+    with pytest.raises(InvalidValueError, match="a file opened for writing bytes"):
+        one.export(io.StringIO())
+
+
 def test_an_export_that_breaks_off_leaves_no_file(one: Memory, tmp_path: Path) -> None:
     def fail(event: str, fields: Mapping[str, Any]) -> None:
         if event == "exported":

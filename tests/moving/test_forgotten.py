@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tensemem import Memory
+from tensemem.engine import purging
 from tensemem.errors import StoreCorruptError
 from tensemem.model.scope import Scope
 from tests.copying.looking import kept
@@ -152,3 +153,27 @@ def test_an_older_backup_brings_back_no_slot_value_or_text(one: Memory, tmp_path
         assert mem.verify().identical
         mem.add_value("ann", "languages", "Rust")
         assert mem.get("ann", "languages") == ("Rust",)
+
+
+def test_of_many_purges_only_the_last_is_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, copy, done = tmp_path / "m.db", tmp_path / "copy.db", list[int]()
+    with opened(path) as mem:
+        mem.register_predicate("lives_in")
+        for day in range(1, 9):
+            mem.add("carl", f"I live in Oslo{day}", said_at=f"2026-01-0{day}")
+        mem.flush()
+        mem.backup(copy)
+        for day in range(2, 7):
+            mem.purge(f"2026-01-0{day}", keep_quotes=day % 2 == 0)
+    purge_scope = purging.purge_scope
+
+    def purge(*given: Any) -> Any:
+        done.append(given[2])
+        return purge_scope(*given)
+
+    monkeypatch.setattr(purging, "purge_scope", purge)
+    Memory.restore(copy, path, force=True)
+    assert len(done) == 2  # the last that left no quotes, and the last that left some
+    with opened(path) as mem:
+        assert [message.gone for message in mem.messages("carl")] == ["purged"] * 5 + [""] * 3
+        assert [bool(fact.evidence[0].quote) for fact in mem.history("carl").facts] == [False] * 4 + [True] * 4

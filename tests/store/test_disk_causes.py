@@ -367,6 +367,36 @@ def without_privileges() -> list[str]:
     return ["setpriv", "--inh-caps", powers, "--bounding-set", powers]
 
 
+READ_WHILE_READ_ONLY = """if 1:
+    import json, os, stat, sys
+    from tensemem import Memory
+    path = sys.argv[1]
+    def beside():
+        there = [end for end in ("-shm", "-wal") if os.path.exists(path + end)]
+        return [end for end in there if stat.S_IMODE(os.stat(path + end).st_mode) == 0o400]
+    with Memory(path, worker=False) as mem:
+        mem.register_predicate("lives_in")
+        mem.set("ann", "lives_in", "Pune")
+    os.chmod(path, 0o400)
+    with Memory(path, read_only=True) as mem:
+        mem.get("ann", "lives_in")
+    left = beside()
+    os.chmod(path, 0o600)
+    with Memory(path, read_only=True) as mem:
+        warned = [one.found for one in mem.doctor(quick=True).findings if one.name == "file"]
+    with Memory(path, worker=False) as mem:
+        mem.set("ann", "lives_in", "Rome")
+    print(json.dumps([left, warned, beside()]))
+"""
+
+
+def test_what_was_left_beside_a_file_while_it_was_read_only_does_no_harm(path: Path) -> None:
+    left, warned, after = json.loads(run_child(READ_WHILE_READ_ONLY, path, prefix=without_privileges()))
+    assert left == ["-shm", "-wal"]
+    assert "may not write to" in warned[0]
+    assert after == []
+
+
 def test_a_permission_that_is_lost_is_told_and_work_goes_on_when_it_is_back(path: Path) -> None:
     told = json.loads(run_child(NOT_ALLOWED, path, prefix=without_privileges()))
     reading, opening, writing, found, last, is_identical = told
@@ -408,7 +438,7 @@ def sqlite_error(code: int) -> sqlite3.OperationalError:
     ("code", "kind", "help_"),
     [
         (sqlite3.SQLITE_FULL, StoreError, "Make room on its disk"),
-        (sqlite3.SQLITE_READONLY, ReadOnlyError, "Let its file, folder and disk be written"),
+        (sqlite3.SQLITE_READONLY, ReadOnlyError, "Let its file, those beside it, its folder and disk be written"),
         (sqlite3.SQLITE_IOERR_WRITE, StoreError, "while it was written.*a quota"),
         (sqlite3.SQLITE_IOERR_FSYNC, StoreError, "while it was flushed.*Look after the disk"),
         (sqlite3.SQLITE_IOERR_SHMSIZE, StoreError, "for want of room"),

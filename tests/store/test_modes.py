@@ -37,12 +37,13 @@ def live(path: Path, **options: Any) -> None:
         mem.set("ann", "lives_in", "Delhi")
         mem.set("bob", "lives_in", "Pune")
         mem.forget("bob")
-        mem.backup(path.with_name("backup.db"), key=options.get("key") if options.get("shred") else None)
+        mem.backup(path.with_name("backup.db"))
         mem.export(path.with_name("export.jsonl"))
         mem.copy_to(path.with_name("copied.db"))
         found = modes(path.parent)
     found |= modes(path.parent)
-    Memory.restore(path.with_name("backup.db"), path.with_name("restored.db"), key=options.get("key"))
+    keys: dict[str, Any] = {"key": options.get("key"), "shred": f"{path}-keys" if options.get("shred") else False}
+    Memory.restore(path.with_name("backup.db"), path.with_name("restored.db"), **keys)
     found |= modes(path.parent)
     assert {mode: name for name, mode in found.items()}.keys() == {0o600}, found
     beside = {f"{path.name}{ending}" for ending in ("", "-wal", "-shm", "-forgotten")}

@@ -28,3 +28,9 @@ def keys_of(db: str, key: str = KEY, shred: str = SHRED) -> dict[str, Any]:
     given = os.environ.get(shred, "").strip()
     wanted: str | bool = given.lower() not in _NO and (given.lower() in _YES or given)
     return {"key": os.environ.get(key) or None if is_file(db) or wanted else None, "shred": wanted}
+
+
+def backup_key(db: str) -> str | None:
+    """Give the key for the backup of a memory that has none itself: the one on a server whose persons have none."""
+    own = keys_of(db)
+    return None if is_file(db) or own.get("key") else os.environ.get(KEY) or None

@@ -140,7 +140,7 @@ def _sealed_like(store: Store, copy: Store, *, is_new: bool = False) -> Store:
     if is_new:
         with _below(store).read() as reader, copy.write() as tx:
             tx.set_meta(MARK, reader.meta(MARK) or "")
-    return SealedStore(copy, ring)
+    return SealedStore(copy, ring, makes_keys=False)
 
 
 def _looked_through(engine: Engine, store: Store, *, fold: bool, write: bool) -> Content:
@@ -155,9 +155,7 @@ def _looked_through(engine: Engine, store: Store, *, fold: bool, write: bool) ->
         )
         with suppress(StoreKeyError):  # of one whose key was destroyed: nobody can read it, and all others were read
             different += rebuild.rebuild(part, upkeep.all_scopes(part), write=write).different
-    return Content(
-        sum(one["scopes"] for one in counts), sum(one["entries"] for one in counts), tuple(different)
-    )
+    return Content(sum(one["scopes"] for one in counts), sum(one["entries"] for one in counts), tuple(different))
 
 
 def restore(
@@ -214,8 +212,9 @@ def _restore_to_server(source: str, url: str, how: Opening, force: bool) -> Rest
             staged = os.path.join(folder, "memory.db")
             version, content, gone = _staged(source, staged, how)
             with _opened(staged, how) as engine:
-                run(copying.copy_all(engine, store))
-        return _report(source, store.location, version, content, gone, began)
+                done = run(copying.copy_all(engine, store))
+        report = _report(source, store.location, version, content, gone + done.forgotten, began)
+    return replace(report, scopes=done.copied, entries=done.entries, unchanged=done.unchanged, ahead=done.ahead)
 
 
 def _report(source: str, where: str, version: int, content: Content, gone: int, began: float) -> RestoreReport:

@@ -168,7 +168,7 @@ def _told(error: BaseException) -> tuple[str, str]:
 _HELPS: tuple[tuple[type[TensememError], str], ...] = (
     (StoreCorruptError, "keep the file as it is, restore a backup beside it; `tensemem copy` copies what can be read"),
     (SchemaTooNewError, "upgrade tensemem here: pip install -U tensemem"),
-    (StoreKeyError, "check $TENSEMEM_KEY; without the key nobody can read the file"),
+    (StoreKeyError, "check $TENSEMEM_KEY; without the key nobody can read it; one that never had a key is damaged"),
     (StoreUnsupportedError, "install what it names"),
     (ReadOnlyError, "run as the user the files belong to, or name a server that takes writes"),
     (StoreBusyError, "see what keeps it: another process, a long transaction, or a server that can't be reached"),

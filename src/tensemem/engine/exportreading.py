@@ -86,6 +86,9 @@ class Line:
         return value
 
 
+_FOREIGN = " What another system wrote needs its format: mem0 or jsonl."
+
+
 class ExportReader:
     """Reads an export: first its header, then its sections, each to be read or skipped before the next."""
 
@@ -104,10 +107,10 @@ class ExportReader:
         try:
             line = Line(1, parsed(1, raw))
         except BadLineError as error:
-            self._refuse(str(error))
+            self._refuse(str(error), _FOREIGN)
         version = line.fields.get("format")
         if line.kind != HEADER or not isinstance(version, int) or isinstance(version, bool) or version < 1:
-            self._refuse("line 1: it is no header of an export")
+            self._refuse("line 1: it is no header of an export", _FOREIGN)
         if version > FORMAT:
             raise SchemaTooNewError(
                 f"{self._name} has format {version}, written by a newer tensemem; this one knows formats up to "
@@ -193,8 +196,10 @@ class ExportReader:
             self._refuse(self._broken or "it is empty")
         return raw.removeprefix(b"\xef\xbb\xbf")
 
-    def _refuse(self, why: str) -> NoReturn:
-        raise StoreCorruptError(f"{self._name} is no export of tensemem, or is damaged: {why}. Nothing was imported.")
+    def _refuse(self, why: str, hint: str = "") -> NoReturn:
+        raise StoreCorruptError(
+            f"{self._name} is no export of tensemem, or is damaged: {why}. Nothing was imported.{hint}"
+        )
 
     def take_checksum(self, line: Line, raw: bytes, hashed: Hash) -> None:
         """Compare a section's checksum; raises BadLineError."""

@@ -22,7 +22,7 @@ from ..ports import FILLING, ForgottenRow, Head, Reader
 from . import ledger
 from .core import Engine
 from .flow import Flow, Pause, Work, run
-from .purging import apply_part
+from .purging import apply_part, without_lesser
 
 PAGE = 500
 
@@ -89,11 +89,15 @@ def forget_scopes(engine: Engine, scopes: Sequence[Scope]) -> Flow[Removal]:
 
 def finish(engine: Engine) -> None:
     """Do what was begun and not ended: by whoever crashed, or by lines of the ledger that this store lacks."""
-    unapplied, unwritten = ledger.missing(engine.store)
-    if unwritten:
-        ledger.copy_to_file(engine.store, unwritten)
-    if unapplied:
-        apply(engine, unapplied)
+    store = engine.store
+    stamp = ledger.stamp_of(store)
+    if store.ledger is not None and not ledger.is_as_seen(store, stamp):
+        unapplied, unwritten = ledger.missing(store)
+        if unwritten:
+            ledger.copy_to_file(store, unwritten)
+        if unapplied:
+            apply(engine, unapplied)
+        ledger.note_seen(store, stamp)
     run(_finish(engine, Tally(), has_work=False))
 
 
@@ -131,7 +135,7 @@ def apply(engine: Engine, lines: Iterable[ForgottenRow], key: bytes | None = Non
         ]
         found = {scope_mark(own, scope): scope for scope in found.values()}
     tally = Tally()
-    for line in lines:
+    for line in without_lesser(lines):
         scope = found.get(line.scope)
         if scope is not None and line.kind != ledger.SCOPE:
             apply_part(engine, scope, line)

@@ -18,6 +18,9 @@ from . import ledgerfile
 SCOPE = "scope"
 """The kind of line that says that all of a scope went."""
 
+SEEN = "ledger"
+"""The name, in the table meta, of the stamp that the file had when it was last found to say what the table says."""
+
 PAGE = 1_000
 
 
@@ -81,6 +84,27 @@ def lines_of(store: Store) -> list[ForgottenRow]:
         kept = list(_in_table(reader))
         key = key_of(reader)
     return sorted([*kept, *_less(_in_file(store, key), kept)], key=lambda line: line.at)
+
+
+def stamp_of(store: Store) -> str:
+    """Give what tells that the file is still the one it was; empty where there is none."""
+    return "" if store.ledger is None else ledgerfile.stamp_of(store.ledger)
+
+
+def is_as_seen(store: Store, stamp: str) -> bool:
+    """Tell whether the file has not changed since it said what the table says, so that they need not be compared.
+
+    The table never gets a line that was not written to the file before.
+    """
+    with store.read() as reader:
+        seen = reader.meta(SEEN)
+        return stamp == seen if seen or stamp else not reader.forgotten(None, 1)
+
+
+def note_seen(store: Store, stamp: str) -> None:
+    """Keep the stamp that the file had before it was compared."""
+    with store.write() as tx:
+        tx.set_meta(SEEN, stamp)
 
 
 def missing(store: Store) -> tuple[list[ForgottenRow], list[ForgottenRow]]:

@@ -8,6 +8,7 @@ has ``withdrawn`` besides takes back the one it repeats: what that speaks of fai
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -17,6 +18,10 @@ from ..model.jsontext import decode, encode
 from ..ports import ForgottenRow
 
 VERSION = 1
+
+TAIL = 1 << 16
+"""Bytes at the end of the file in which its newest header is looked for: where there is none, another one is written.
+So a line costs the same however many there are."""
 
 _NAMES = ("kind", "scope", "mark", "rev", "seq", "at", "data")
 _TYPES = (str, str, str, int, int, int, str)
@@ -68,28 +73,63 @@ def append_to(
         raise StoreError(f"{path}, which keeps what was forgotten, can't be written: {error}") from error
 
 
+def stamp_of(path: str) -> str:
+    """Give a file's length and a hash of its end: together they tell whether lines were added. Empty for no file."""
+    try:
+        size, end = _end(path)
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    return f"{size}:{hashlib.blake2b(end, digest_size=16).hexdigest()}"
+
+
+def _end(path: str) -> tuple[int, bytes]:
+    with open(path, "rb") as opened:
+        size = opened.seek(0, os.SEEK_END)
+        opened.seek(max(0, size - TAIL))
+        return size, opened.read()
+
+
 def _header(fingerprint: str) -> str:
     return encode({"ledger": "tensemem", "version": VERSION, "key": fingerprint})
 
 
 def _last_key(path: str) -> str | None:
-    return next((line.get("key") for line in reversed(list(_parsed(path))) if line.get("ledger") == "tensemem"), None)
+    """Give the key that a line appended now would stand under, as far as the end of the file tells."""
+    try:
+        lines = [line for line in _end(path)[1].split(b"\n") if b'"ledger"' in line]
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    found = (line for line in map(_object, reversed(lines)) if line is not None)
+    return next((line.get("key") for line in found if line.get("ledger") == "tensemem"), None)
 
 
 def _parsed(path: str) -> Iterator[dict[str, Any]]:
     try:
         with open(path, "rb") as opened:
             for line in opened:
-                try:
-                    found = decode(line.decode())
-                except (ValueError, RecursionError):
-                    continue  # cut off by a crash, or none that was written here
-                if isinstance(found, dict):
+                if (found := _object(line)) is not None:
                     yield found
     except FileNotFoundError:
         return
     except OSError as error:
-        raise StoreError(f"{path}, which keeps what was forgotten, can't be read: {error}") from error
+        raise _unreadable(path, error) from error
+
+
+def _object(line: bytes) -> dict[str, Any] | None:
+    """Read a line; None for one that a crash cut off."""
+    try:
+        found = decode(line.decode())
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _unreadable(path: str, error: OSError) -> StoreError:
+    return StoreError(f"{path}, which keeps what was forgotten, can't be read: {error}")
 
 
 def _row(line: dict[str, Any]) -> ForgottenRow | None:

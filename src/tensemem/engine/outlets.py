@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import secrets
 import sys
@@ -13,6 +14,7 @@ from typing import Any, BinaryIO, cast
 from ..errors import InvalidValueError, StoreError
 
 STANDARD = "-"
+_BYTES = "dest must be a path, '-' for standard output, or a file opened for writing bytes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +42,13 @@ def outlet(dest: Any, *, overwrite: bool, beside: str) -> Iterator[Outlet]:
             yield Outlet(path, target.write)
     elif callable(getattr(dest, "write", None)):
         target = getattr(dest, "buffer", dest)  # a text file has one
+        if isinstance(target, io.TextIOBase):
+            raise InvalidValueError(_BYTES)
         yield Outlet(str(getattr(dest, "name", "an open file")), target.write)
         with suppress(AttributeError):
             target.flush()
     else:
-        raise InvalidValueError("dest must be a path, '-' for standard output, or a file opened for writing bytes")
+        raise InvalidValueError(_BYTES)
 
 
 def _packed(file: BinaryIO) -> BinaryIO:

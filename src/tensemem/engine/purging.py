@@ -190,6 +190,19 @@ def _hash_some(engine: Engine, scope: Scope, found: Sequence[tuple[str, int, str
     return len(found)
 
 
+def without_lesser(lines: Sequence[ForgottenRow]) -> list[ForgottenRow]:
+    """Leave out the purges that another one of the same scope does the work of: each looks through a whole log."""
+    latest: dict[tuple[str, bool], tuple[int, ForgottenRow]] = {}
+    for line in lines:
+        if line.kind == "purge":
+            data = json.loads(line.data)
+            place, before = (line.scope, bool(data["keep_quotes"])), int(data["before"])
+            if place not in latest or before > latest[place][0]:
+                latest[place] = before, line
+    kept = {line.place for _, line in latest.values()}
+    return [line for line in lines if line.kind != "purge" or line.place in kept]
+
+
 def apply_part(engine: Engine, scope: Scope, line: ForgottenRow) -> None:
     """Do again what a line of the ledger says of a part of a scope."""
     if line.kind == "purge":

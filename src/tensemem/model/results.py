@@ -405,7 +405,9 @@ class BackupReport:
 class RestoreReport:
     """What was restored: ``schema_version`` is what the backup had, ``rebuilt`` whose facts were folded anew.
 
-    ``forgotten`` counts the scopes that were left out, since they were forgotten after the backup was made.
+    ``forgotten`` counts the scopes that were left out, since they were forgotten after the backup was made. Where a
+    server had memories already, ``scopes`` and ``entries`` count what was added to it, ``unchanged`` the scopes that
+    had all of it, ``ahead`` those that had more.
     """
 
     backup: str
@@ -415,4 +417,6 @@ class RestoreReport:
     schema_version: int
     rebuilt: tuple[str, ...] = ()
     forgotten: int = 0
+    unchanged: int = 0
+    ahead: int = 0
     seconds: float = 0.0

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tensemem import Memory
+from tensemem.adapters import _keys
 from tensemem.adapters.cli import carrying, moving
 
 
@@ -58,6 +59,14 @@ def test_a_part_may_be_chosen(seeded: Any) -> None:
     assert seeded.bare("--db", "new.db", "import", "3.jsonl", "--all-namespaces", "--json").json["imported"] == 2
 
 
+def test_an_export_of_nobody_says_so(seeded: Any) -> None:
+    ran = seeded("export", "1.jsonl", "--user", "alicia", "--json")
+    assert (ran.code, ran.json["scopes"]) == (1, 0)
+    assert "nothing is known of alicia" in ran.err
+    assert seeded("export", "2.jsonl", "--user", "alice", "--agent", "guide").code == 1
+    assert seeded("--namespace", "empty", "export", "3.jsonl").code == 0
+
+
 def test_an_export_is_signed_with_the_key_that_the_environment_has(
     seeded: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,6 +75,33 @@ def test_an_export_is_signed_with_the_key_that_the_environment_has(
     monkeypatch.setenv("TENSEMEM_SIGN_KEY", "another secret")
     refused = seeded("import", "m.jsonl")
     assert (refused.code, "the sign_key is another one" in refused.err) == (3, True)
+
+
+def test_refusals_name_what_the_command_line_has(
+    seeded: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dump.json").write_text('[{"memory": "I live in Rome"}]', encoding="utf-8")
+    assert "needs --format mem0 or --format jsonl" in seeded("import", "dump.json").err
+    (tmp_path / "dump.json").write_text('{"role": "user", "content": "I live in Rome"}', encoding="utf-8")
+    assert "needs --format mem0 or --format jsonl" in seeded("import", "dump.json").err
+    seeded.ok("export", "plain.jsonl")
+    monkeypatch.setenv("TENSEMEM_SIGN_KEY", "a long secret")
+    assert "unset $TENSEMEM_SIGN_KEY" in seeded("import", "plain.jsonl").err
+    seeded.ok("export", "signed.jsonl")
+    monkeypatch.delenv("TENSEMEM_SIGN_KEY")
+    assert "put its key into $TENSEMEM_SIGN_KEY" in seeded("import", "signed.jsonl").err
+
+
+def test_the_backup_of_a_memory_on_a_server_has_the_key_that_the_environment_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TENSEMEM_KEY", "a secret")
+    assert (_keys.backup_key("postgresql://h/d"), _keys.backup_key("m.db")) == ("a secret", None)
+    monkeypatch.setenv("TENSEMEM_SHRED", "1")  # then its rows are sealed, and it has that key itself
+    assert _keys.backup_key("postgresql://h/d") is None
+    monkeypatch.delenv("TENSEMEM_KEY")
+    monkeypatch.delenv("TENSEMEM_SHRED")
+    assert _keys.backup_key("postgresql://h/d") is None
 
 
 def test_a_damaged_file_is_refused_with_its_line(seeded: Any, tmp_path: Path) -> None:
@@ -107,6 +143,16 @@ def test_another_systems_file_is_read_and_the_rest_is_told(
     assert seeded.ok("get", "bob", "lives_in").out == "I moved to Pune\n"
 
 
+def test_an_import_of_which_nothing_was_understood_says_no(seeded: Any, tmp_path: Path) -> None:
+    (tmp_path / "dump.jsonl").write_text('{"kind": "message", "text": "Hello"}\nno line\n', encoding="utf-8")
+    ran = seeded("import", "dump.jsonl", "--format", "jsonl", "--json")
+    assert (ran.code, len(ran.json["not_understood"])) == (1, 2)
+    for _ in range(2):
+        assert seeded("import", "dump.jsonl", "--format", "jsonl", "--user", "bob").code == 0
+    (tmp_path / "dump.jsonl").write_text("", encoding="utf-8")
+    assert seeded("import", "dump.jsonl", "--format", "jsonl").code == 0
+
+
 def test_a_backup_is_made_and_restored(seeded: Any, tmp_path: Path) -> None:
     ran = seeded.ok("backup", "b.db")
     size = (tmp_path / "b.db").stat().st_size
@@ -114,8 +160,9 @@ def test_a_backup_is_made_and_restored(seeded: Any, tmp_path: Path) -> None:
     before = digest(seeded)
     seeded.ok("set", "alice", "lives_in", "Rome")
     refused = seeded("restore", "b.db", "m.db")
-    assert (refused.code, "pass force=True" in refused.err) == (3, True)
-    assert seeded("backup", "b.db").code == 3
+    assert (refused.code, "say --force to replace it" in refused.err) == (3, True)
+    refused = seeded("backup", "b.db")
+    assert (refused.code, "or say --overwrite" in refused.err) == (3, True)
     ran = seeded.ok("restore", "b.db", "m.db", "--force")
     assert ran.out.startswith(f"restored 3 entries of 1 scope to {tmp_path / 'm.db'} in ")
     assert digest(seeded) == before

@@ -12,6 +12,8 @@ import pytest
 from tensemem import Memory
 from tensemem.adapters.cli import moving
 from tensemem.model.results import Upgrade
+from tensemem.store.sqlite.migrations import VERSION
+from tests.released.shelf import unpacked
 
 
 def test_a_copy_tells_what_it_did(seeded: Any, tmp_path: Path) -> None:
@@ -83,10 +85,17 @@ def test_progress_is_a_counter_where_a_person_looks_on(
 
 
 def test_migrate_tells_what_it_finds(seeded: Any, tmp_path: Path) -> None:
-    expected = f"{tmp_path / 'm.db'}: schema version 1 of 1, nothing to do\n"
+    expected = f"{tmp_path / 'm.db'}: schema version {VERSION} of {VERSION}, nothing to do\n"
     assert seeded.ok("migrate").out == expected
     assert seeded.ok("migrate", "--dry-run").out == expected
     assert seeded.ok("migrate", "--json").json["steps"] == []
+
+
+def test_a_command_that_upgrades_a_file_names_the_copy_it_kept(cli: Any, tmp_path: Path) -> None:
+    old = str(unpacked(1, tmp_path))
+    ran = cli("--db", old, "set", "ann", "lives_in", "Rome")
+    assert (ran.code, f"{old}-before-{VERSION} has all as it was" in ran.err) == (0, True)
+    assert "as it was" not in cli("--db", old, "set", "ann", "lives_in", "Goa").err
 
 
 def test_migrate_refuses_what_is_newer_or_not_there(seeded: Any) -> None:

@@ -11,7 +11,8 @@ import click
 
 from tensemem import BackupReport, ExportReport, ImportReport, Memory, RestoreReport
 
-from .._keys import keys_of
+from .._keys import backup_key, keys_of
+from .exits import NO
 from .moving import Progress
 from .options import command
 from .session import Session, pass_session
@@ -35,15 +36,17 @@ _overwrite = click.option("--overwrite", is_flag=True, help="Replace a file that
 @_agent
 @_every
 @_overwrite
-@pass_session
+@click.pass_context
 def export(
-    session: Session, /, destination: str, user_id: str | None, agent_id: str | None, every: bool, overwrite: bool
+    context: click.Context, /, destination: str, user_id: str | None, agent_id: str | None, every: bool, overwrite: bool
 ) -> None:  # fmt: skip
     """Write memories as lines of JSON. To a file, packed where its name ends in .gz, or to standard output (-).
 
     Logs with ids, revisions and times, what waits, and idempotency keys, with a checksum for each memory. A key in
-    $TENSEMEM_SIGN_KEY makes checksums that only who has it can make.
+    $TENSEMEM_SIGN_KEY makes checksums that only who has it can make. Where nothing is known of USER, the file is empty
+    and the exit code is 1.
     """
+    session = context.ensure_object(Session)
     with session.reading() as mem:
         mem.on(Progress(session, "exported", "exporting"))
         report = mem.export(
@@ -55,6 +58,9 @@ def export(
         session.note(next(_exported(report)))
     else:
         session.show(report, _exported(report))
+    if user_id is not None and not report.scopes:
+        session.note(f"nothing is known of {safe(user_id)}")
+        context.exit(NO)
 
 
 def _exported(report: ExportReport) -> Iterator[str]:
@@ -76,17 +82,19 @@ def _exported(report: ExportReport) -> Iterator[str]:
 @_user
 @_agent
 @_every
-@pass_session
+@click.pass_context
 def import_(
-    session: Session, /, *, source: str, form: Any, take: Any, role: str, label: str | None, predicate: str,
+    context: click.Context, /, *, source: str, form: Any, take: Any, role: str, label: str | None, predicate: str,
     user_id: str | None, agent_id: str | None, every: bool,
 ) -> None:  # fmt: skip
     """Read an export, or another system's file. From a file, or from standard input (-).
 
     Imported again, it changes nothing; broken off, it goes on. A memory that is damaged in the file, or another one
     here, is left out, and the command exits with 3 when the others are there. $TENSEMEM_SIGN_KEY holds the key of a
-    signed export. With --format jsonl or mem0, standard error says line by line what was not understood.
+    signed export. With --format jsonl or mem0, standard error says line by line what was not understood; where that is
+    all there is, the exit code is 1.
     """
+    session = context.ensure_object(Session)
     with session.writing() as mem:
         mem.on(Progress(session, "imported", "importing"))
         report = mem.import_(
@@ -99,6 +107,8 @@ def import_(
         session.note(f"line {one.line}: {safe(one.why)}" if one.line else safe(one.why))
     if len(report.not_understood) > SHOWN:
         session.note(f"and {len(report.not_understood) - SHOWN} more; --json tells all")
+    if report.not_understood and not report.entries + report.duplicates:
+        context.exit(NO)
 
 
 def _imported(report: ImportReport) -> Iterator[str]:
@@ -106,14 +116,19 @@ def _imported(report: ImportReport) -> Iterator[str]:
         f"imported {counted(report.entries, 'entry')} of {counted(report.imported, 'scope')} to "
         f"{safe(report.destination)} in {report.seconds:.3f} s"
     )
-    if report.unchanged:
-        yield f"  {counted(report.unchanged, 'scope')} had all of it already"
     if report.duplicates:
         yield f"  {counted(report.duplicates, 'record')} had come before"
-    if report.ahead:
-        yield f"  {counted(report.ahead, 'scope')} had it, and more that was written here since"
     if report.left_out:
         yield f"  {report.left_out} that were not asked for were left out"
+    yield from _not_new(report)
+
+
+def _not_new(report: ImportReport | RestoreReport) -> Iterator[str]:
+    """Say of how many scopes nothing was added, and why."""
+    if report.unchanged:
+        yield f"  {counted(report.unchanged, 'scope')} had all of it already"
+    if report.ahead:
+        yield f"  {counted(report.ahead, 'scope')} had it, and more that was written here since"
     if report.forgotten:
         yield f"  {counted(report.forgotten, 'scope')} stayed forgotten"
 
@@ -126,11 +141,11 @@ def _imported(report: ImportReport) -> Iterator[str]:
 def backup(session: Session, /, destination: str, overwrite: bool, no_verify: bool) -> None:
     """Write the whole memory to one file, while others write. It has its name once it is whole and was looked through.
 
-    The file has the key of the memory ($TENSEMEM_KEY); that of a memory on a server has none.
+    The file has the key of the memory ($TENSEMEM_KEY), also where that is on a server.
     """
     with session.reading() as mem:
         mem.on(Progress(session, "verified", "copying"))
-        report = mem.backup(destination, overwrite=overwrite, verify=not no_verify)
+        report = mem.backup(destination, key=backup_key(session.db), overwrite=overwrite, verify=not no_verify)
     _end_of_progress()
     session.show(report, _backed_up(report))
 
@@ -168,8 +183,7 @@ def _restored(report: RestoreReport) -> Iterator[str]:
     )
     for user in report.rebuilt:
         yield f"  {safe(user)}: the facts differed from the log, and were folded again"
-    if report.forgotten:
-        yield f"  {counted(report.forgotten, 'scope')} stayed forgotten"
+    yield from _not_new(report)
 
 
 def _end_of_progress() -> None:

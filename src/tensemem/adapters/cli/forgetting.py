@@ -32,7 +32,8 @@ def forget(context: click.Context, /, user: str, agent_id: str | None, yes: bool
     """Forget a person: remove all that is kept of USER. Or a part of it; every agent's memory, or one's.
 
     It can't be undone. In a terminal you are asked to type the user's name; elsewhere say --yes. What went is counted,
-    and of a part it is told where the words still stand. Where there was nothing, the exit code is 1.
+    and of a part it is told where the words still stand. Where there was nothing, the exit code is 1. Other namespaces
+    are left alone.
     """
     session = context.ensure_object(Session)
     if not yes:
@@ -158,4 +159,5 @@ def _told(removed: Removal) -> Iterator[str]:
     if not removed.scrubbed:
         yield f"  not overwritten yet: {removed.unscrubbed}"
     for sentence in removed.elsewhere:
-        yield f"  {sentence}"
+        if sentence != removed.unscrubbed:
+            yield f"  {sentence}"

@@ -131,11 +131,22 @@ def _usage_line(error: click.ClickException) -> str:
 
 
 def _refusal(error: errors.TensememError) -> str:
-    """Give an error's message, with the command that helps where there is one."""
-    command = _HELP.get(type(error))
-    return str(error) if command is None else f"{str(error).rstrip('.')}; {command}"
+    """Give an error's message in the words of the command line, with the command that helps where there is one."""
+    command, text = _HELP.get(type(error)), str(error)
+    for argument, option in _OPTIONS.items():
+        text = text.replace(argument, option)
+    return text if command is None else f"{text.rstrip('.')}; {command}"
 
 
+_OPTIONS = {
+    "pass force=True": "say --force",
+    "pass overwrite=True": "say --overwrite",
+    "pass every_namespace=True": "say --all-namespaces",
+    "leave sign_key out": "unset $TENSEMEM_SIGN_KEY",
+    "give its sign_key": "put its key into $TENSEMEM_SIGN_KEY",
+    "needs its format: mem0 or jsonl": "needs --format mem0 or --format jsonl",
+}
+"""What messages advise a program to pass, and what a person says instead."""
 _HELP = {
     errors.UnknownPredicateError: "'tensemem predicates' lists those that are, 'tensemem register NAME' adds one",
     errors.PredicateConflictError: "--update replaces the definition",
@@ -154,8 +165,8 @@ def _write_nowhere() -> None:
 @click.group(
     cls=Program, params=general_options(), invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="The general options may also stand behind the command. Exit codes: 0 done, 1 the answer is no or stale "
-    "with --require-current, 2 usage, 3 refused, 4 the extractor failed.",
+    epilog="The general options, but those of logging, may also stand behind the command. Exit codes: 0 done, 1 the "
+    "answer is no or stale with --require-current, 2 usage, 3 refused, 4 the extractor failed.",
 )  # fmt: skip
 @click.version_option(__version__, prog_name="tensemem")
 @click.pass_context

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from functools import cached_property
@@ -63,16 +63,27 @@ class Session:
 
     @contextmanager
     def writing(self, *, llm: Any = None, makes_file: bool = True, background: bool = False) -> Iterator[Memory]:
-        """Open the memory for writing; where that makes a file, standard error says which."""
+        """Open the memory for writing; where that makes a file, or keeps one from before, standard error says which."""
         if not makes_file:
             self._must_exist()
-        is_new = self._is_missing()
+        is_new, kept = self._is_missing(), self._kept()
         with Memory(
             self.db, llm=llm, namespace=self.tenant, tz=self.tz, worker=background, **keys_of(self.db)
         ) as mem:
             if is_new:
                 self.note(f"made {self._path()}")
+            for copy in sorted(self._kept() - kept):
+                self.note(f"brought the tables up to date; {copy} has all as it was: remove it once all is well")
             yield mem
+
+    def _kept(self) -> set[str]:
+        """Give the copies beside the file that upgrades have kept; what is forgotten later is still in them."""
+        from tensemem.store.sqlite.saving import copies_of
+
+        with suppress(OSError, ValueError, RuntimeError):
+            if is_file(self.db):
+                return {copy.path for copy in copies_of(str(self._path()))}
+        return set()
 
     def _path(self) -> Path:
         return Path(self.db).expanduser().absolute()

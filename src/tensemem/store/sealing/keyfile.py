@@ -75,7 +75,10 @@ class KeyFile:
     and StoreError.
     """
 
-    elsewhere = ("copies of the key store hold a key that was destroyed until they are deleted",)
+    elsewhere = (
+        "Of a person who was forgotten as a whole, what copies hold can only be read with a copy of the key store that "
+        "was made before: delete those.",
+    )
     refusal: tuple[type[TensememError], str | None] | None = None
 
     def __init__(self, path: str | os.PathLike[str], *, make: bool, read_only: bool = False) -> None:

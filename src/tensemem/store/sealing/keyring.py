@@ -135,6 +135,13 @@ class Keyring(Unshown):
             secret = self._unwrapped(rows, name, wrapped)
         return self._at_hand.put(life, ScopeKey(secret, names_of(life.scope)), since)
 
+    def known(self, life: Life) -> ScopeKey:
+        """Give the key of a scope that was made elsewhere, for what is to be put in; StoreKeyError where it is gone."""
+        since = self._at_hand.dropped
+        with self._turn:
+            key = self._found(life)
+        return self._at_hand.put(life, key, since)
+
     def destroy(self, scope: Scope) -> bool:
         """Destroy a scope's key, on the disk and here; tells whether there was one."""
         with self._turn, self._place.begin(write=True) as rows:

@@ -78,8 +78,9 @@ class KeyTable:
 
     refusal: tuple[type[TensememError], str | None] | None = None
     elsewhere = (
-        "dumps, replicas and archived write-ahead logs of the server that keeps the keys hold a key that was destroyed "
-        "until they are deleted, and its tables and own log until it has overwritten them",
+        "Of a person who was forgotten as a whole, what copies hold can only be read with a key that was destroyed: "
+        "dumps, replicas and archived write-ahead logs of the server that keeps the keys hold it until they are "
+        "deleted, and its tables and own log until it has overwritten them.",
     )
 
     def __init__(self, url: str, *, make: bool, read_only: bool = False) -> None:

@@ -15,10 +15,14 @@ from .writing import SealedWriter
 
 
 class SealedStore:
-    """A store whose rows are sealed with the keys of a keyring; ``inner`` is the store they are kept in."""
+    """A store whose rows are sealed with the keys of a keyring; ``inner`` is the store they are kept in.
 
-    def __init__(self, inner: Store, ring: Keyring) -> None:
-        self.inner, self.ring = inner, ring
+    ``makes_keys``: whoever is new gets a key. A copy that shares the keyring of what it is a copy of makes none: who
+    has none there was forgotten meanwhile, and StoreKeyError says so.
+    """
+
+    def __init__(self, inner: Store, ring: Keyring, *, makes_keys: bool = True) -> None:
+        self.inner, self.ring, self._makes_keys = inner, ring, makes_keys
         self.durability, self.read_only = inner.durability, inner.read_only
 
     @property
@@ -61,7 +65,7 @@ class SealedStore:
 
     def write(self, *, alone: bool = False) -> SealedWriter:
         """Open one transaction."""
-        return SealedWriter(self.inner.write(alone=alone), self.ring)
+        return SealedWriter(self.inner.write(alone=alone), self.ring, makes_keys=self._makes_keys)
 
     def examine(self, *, thorough: bool = False, quick: bool = False) -> Iterator[Finding]:
         """As of the store below; and whether everybody whose rows are there has a key."""

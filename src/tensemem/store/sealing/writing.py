@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 
 from ...errors import StoreKeyError
 from ...model.entry import Entry
 from ...model.scope import Scope
 from ...ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow, Writer
 from . import rows
+from .keyring import Keyring
 from .reading import SealedReader
 
 
@@ -18,6 +20,10 @@ class SealedWriter(SealedReader[Writer]):
     A new scope's key reaches the disk before anything that is sealed with it, since it is made when the scope is.
     """
 
+    def __init__(self, opening: AbstractContextManager[Writer], ring: Keyring, *, makes_keys: bool) -> None:
+        super().__init__(opening, ring)
+        self._new_key = ring.make if makes_keys else ring.known
+
     def set_meta(self, name: str, value: str) -> None:
         self._inner.set_meta(name, value)
 
@@ -25,7 +31,7 @@ class SealedWriter(SealedReader[Writer]):
         head = self._noted(self._inner.open_scope(scope))
         life = self._lives[head.id]
         if scope.user_id and head.rev == life.base_rev:  # nothing is in it that another key could have sealed
-            self._keys[head.id] = self._ring.make(life)
+            self._keys[head.id] = self._new_key(life)
         return head
 
     def save_head(self, head: Head) -> None:

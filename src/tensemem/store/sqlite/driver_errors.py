@@ -85,7 +85,8 @@ def our_error(error: Exception, location: str) -> StoreError:
         return StoreCorruptError(f"{location} is damaged or not a database: {told}. Restore a backup.")
     if code == sqlite3.SQLITE_READONLY:
         return ReadOnlyError(
-            f"{location} can't be written: {told}. Let its file, folder and disk be written; this memory then goes on."
+            f"{location} can't be written: {told}. Let its file, those beside it, its folder and disk be written; this "
+            "memory then goes on."
         )
     if code == sqlite3.SQLITE_FULL:
         return StoreError(

@@ -68,6 +68,9 @@ def _writable(path: str, folder: str, size: int) -> Finding:
     said = f"{path}, {size_text(size)}"
     if not os.access(path, os.W_OK):
         return Finding("file", "note", f"{said}; this user may only read it", f"to write to it: {_allow(path)}")
+    for beside in (path + end for end in BESIDE):
+        if os.path.exists(beside) and not os.access(beside, os.W_OK):
+            return Finding("file", "warning", f"{said}; this user may not write to {beside}", _allow(beside))
     if not os.access(folder, os.W_OK):
         todo = f"a log is kept beside the file: {_allow(folder)}"
         return Finding("file", "warning", f"{said}; this user may not write to its folder", todo)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import stat
+from contextlib import suppress
 from dataclasses import dataclass
 
 from ...errors import StoreError
@@ -86,6 +88,21 @@ def make_empty(path: str) -> None:
             os.fchmod(opened, OWNER_ONLY)
     finally:
         os.close(opened)
+
+
+def let_log_be_written(path: str) -> None:
+    """Let what SQLite keeps beside a file be written by its owner again, where the file is.
+
+    SQLite gives it the mode that the file has then: who reads a file that is read only leaves beside it what is read
+    only too, and stays so when the file may be written again.
+    """
+    if os.name != "posix":
+        return
+    mode = stat.S_IMODE(os.stat(path).st_mode)
+    for end in ("-wal", "-shm"):
+        with suppress(OSError):  # it is not there, or somebody else's: then SQLite tells
+            if mode & stat.S_IWUSR and not os.stat(path + end).st_mode & stat.S_IWUSR:
+                os.chmod(path + end, mode)
 
 
 def flush_file(path: str) -> None:

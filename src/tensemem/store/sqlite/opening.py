@@ -19,7 +19,7 @@ from ...logs import Log
 from . import holders
 from .driver_errors import DRIVER, is_certain, our_error, primary_code
 from .drivers import Connection, Cursor, Driver
-from .files import DatabaseFile, make_file, prepared
+from .files import DatabaseFile, let_log_be_written, make_file, prepared
 from .logsize import LONGEST_LOG
 from .migrations import migrate, newest, refuse_newer, version_of
 from .patience import execute_patiently
@@ -59,6 +59,7 @@ def open_to_write(
     Raises StoreCorruptError, StoreKeyError, SchemaTooNewError, ReadOnlyError or StoreError; then the file is as it was.
     """
     make_file(file.path)
+    let_log_be_written(file.path)
     look(file, budget)
     return _opened(file, budget, lambda: _open_to_write(file, budget, synchronous, copies))
 
