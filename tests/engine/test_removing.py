@@ -359,6 +359,8 @@ def test_wrong_arguments_say_what_to_give(mem: Memory) -> None:
         mem.forget,
         lambda: mem.forget("ann", predicate=" "),
         lambda: mem.forget("ann", subject=""),
+        lambda: mem.forget("ann", predicate="\ud800"),
+        lambda: mem.forget("ann", subject="a\0b"),
         lambda: mem.forget("ann", fact_id=nothing, predicate="lives_in"),
         lambda: mem.forget(fact_id=nothing),
         lambda: mem.erase("ann", "1"),  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ import pytest
 
 from tensemem.errors import ClosedError, StoreBusyError, StoreError
 from tensemem.model.scope import Scope
-from tensemem.store.sqlite import SqliteStore, inherited
+from tensemem.store.sqlite import SqliteStore, holders, inherited, replacing
 from tests.store.children import finish, run_child, start_child
 
 needs_fork = pytest.mark.skipif(
@@ -395,6 +395,20 @@ def test_a_child_does_not_open_what_its_parent_closed_before_it_could_look(
     said = in_child(lambda: tried(lambda: SqliteStore(path, durability="process").close()))
     Path(f"{path}-gone").rename(f"{path}-shm")
     assert "close the memory before forking" in said
+
+
+@needs_fork
+@warns_of_fork
+def test_a_child_does_not_let_go_of_what_it_holds_by_looking_at_the_file(store: SqliteStore, path: Path) -> None:
+    def looks() -> str:
+        held = holders.are_there(str(path))
+        return f"{held} {tried(lambda: replacing.refuse_open(str(path)))}"
+
+    said = in_child(looks)
+    assert said.startswith("True ")
+    assert "is open, here or in another process" in said
+    store.close()
+    assert not holders.are_there(str(path))
 
 
 FORKS = """

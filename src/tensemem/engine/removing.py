@@ -27,6 +27,7 @@ from ..core.forgotten import (
 )
 from ..core.ids import Reference
 from ..core.registry import Registry
+from ..core.text import is_valid_text
 from ..errors import InvalidValueError, UnknownFactError
 from ..model.claim import Held
 from ..model.entry import EntryKind
@@ -48,6 +49,8 @@ def forget_part(engine: Engine, scopes: Iterable[Scope], subject: object, predic
     for name, given in (("subject", subject), ("predicate", predicate)):
         if given is not None and (not isinstance(given, str) or not given.strip()):
             raise InvalidValueError(f"{name} must be text: the name of one")
+        if isinstance(given, str) and (wrong := is_valid_text(given)):
+            raise InvalidValueError(f"{name} {wrong}")
 
     def aim_of(_tx: Writer, _head: Head, registry: Registry) -> Aim:
         key = registry.subject("user" if subject is None else str(subject))[0]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from ...errors import StoreError
+from .inherited import is_held
 
 if TYPE_CHECKING:
     from .drivers import DriverName
@@ -28,6 +29,11 @@ def add(links: FileLinks) -> None:
 def others(path: str, *, than: FileLinks | None = None) -> list[FileLinks]:
     """Give those that have this file open, by whatever name; without ``than``."""
     return [links for links in list(_links) if links is not than and links.is_in_use and _is_same(path, links.location)]
+
+
+def are_there(path: str) -> bool:
+    """Tell whether a file is held in this process, so that to open and close it would drop its locks."""
+    return bool(others(path)) or is_held(path)
 
 
 def library(path: str, wanted: DriverName | None) -> DriverName | None:

@@ -29,6 +29,7 @@ _GONE = (
     "any more. Start another one, or close the memory before forking."
 )
 
+_held: set[tuple[int, int]] = set()
 _lost: set[tuple[int, int]] = set()
 
 
@@ -44,10 +45,16 @@ class Inheritance:
         """Lock them, in the child; where they are gone or others by now, the file is not opened any more."""
         if self._file is None or self._shared is None or not _can_lock:
             return
+        _held.add(self._file)
         held = _share(self._path, _SHARED_AT, _SHARED_BYTES) and _share(self._path + "-shm", _IN_USE_AT, 1)
         # Looked at only now: while these locks are held nobody takes the files away.
         if not held or _identity(self._path) != self._file or _identity(self._path + "-shm") != self._shared:
             _lost.add(self._file)
+
+
+def is_held(path: str) -> bool:
+    """Tell whether this process holds a file that its parent had open, and would not any more once it closes it."""
+    return bool(_held) and _identity(path) in _held
 
 
 def refuse_lost(path: str) -> None:

@@ -214,7 +214,7 @@ def _header(file: DatabaseFile) -> bytes:
         with closing(replace(file, key=None).connect_to_look()) as connection:
             if found := file.driver.first_bytes(connection, _HEADER_BYTES):
                 return found
-        if not holders.others(file.path):  # who has it open here would lose its locks
+        if not holders.are_there(file.path):  # who has it open here would lose its locks
             with open(file.path, "rb") as opened:
                 return opened.read(_HEADER_BYTES)
     return b""

@@ -64,7 +64,7 @@ def refuse_open(path: str) -> None:
     """Raise StoreBusyError where anybody has a file open, in this process or another."""
     if not os.path.exists(path):
         return
-    if not holders.others(path):  # whose locks would be lost
+    if not holders.are_there(path):  # whose locks would be lost
         with open(path, "r+b") as file:
             if _is_locked(file):
                 return
@@ -79,7 +79,7 @@ def put_over(path: str) -> None:
     path = os.path.realpath(path)
     if not os.path.exists(path + COPY):
         raise StoreBusyError(f"{path} was opened while the copy was made; close it there first. It was left as it is.")
-    if holders.others(path):
+    if holders.are_there(path):
         raise StoreBusyError(f"{path} was opened meanwhile; close it there first. It was left as it is.")
     is_new = not os.path.exists(path)
     with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
@@ -104,7 +104,7 @@ def finish(path: str, seconds: float) -> None:
     """
     path = os.path.realpath(path)
     give_up = time.monotonic() + seconds
-    while is_unfinished(path) and not holders.others(path):
+    while is_unfinished(path) and not holders.are_there(path):
         try:
             with open(path, "r+b") as file:
                 if _is_locked(file):
