@@ -180,6 +180,53 @@ def test_what_is_said_after_forgetting_has_failed_is_kept(
         assert words_in(path) == {}
 
 
+def test_what_others_say_after_a_forgetting_was_killed_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody was told that the person is forgotten, and they were told that what they said is kept."""
+    path = tmp_path / "m.db"
+    fill(path)
+    with opened(path, llm=False) as other:
+        with opened(path, llm=False) as mem, monkeypatch.context() as patch:
+            cut_in(patch, ledgerfile, "append_to", after=True)
+            patch.setattr(ledger, "withdraw", lambda *_: None)  # who is killed does nothing any more
+            with pytest.raises(Cut):
+                mem.forget("ann")
+        other.set("ann", "lives_in", "Oslo")
+        facts = other.history("ann").facts
+    for _ in range(2):
+        with opened(path, llm=False) as mem:
+            assert mem.history("ann").facts == facts
+            assert mem.verify().identical
+    with opened(path, llm=False) as mem:
+        assert mem.forget("ann").scopes == 1
+    with opened(path, llm=False) as mem:
+        assert mem.history("ann").facts == ()
+        assert words_in(path) == {}
+
+
+def test_what_was_done_counts_though_the_one_who_did_it_could_not_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed behind the commit; then an older copy is put in place which has gone on for longer."""
+    path, copy = tmp_path / "m.db", tmp_path / "copy.db"
+    fill(path)
+    with opened(path, llm=False) as mem:
+        mem.backup(copy)
+        with monkeypatch.context() as patch:
+            cut_in(patch, ledger, "confirm", after=False)
+            with pytest.raises(Cut):
+                mem.forget("ann")
+    with opened(copy, llm=False) as mem:
+        for number in range(EPISODES):
+            mem.set("ann", "lives_in", f"{WORD} {number}")
+    opened(path, llm=False).close()
+    for file in tmp_path.glob("m.db-*"):
+        if not file.name.endswith("-forgotten"):
+            file.unlink()
+    path.write_bytes(copy.read_bytes())
+    with opened(path, llm=False) as mem:
+        assert mem.history("ann").facts == ()
+
+
 def test_a_line_that_is_written_again_after_it_was_withdrawn_counts(tmp_path: Path) -> None:
     path = str(tmp_path / "kept")
     row, other = (ForgottenRow("scope", name, name, 3, 2, 100) for name in ("aa", "bb"))
@@ -249,7 +296,7 @@ def test_lines_of_another_database_that_was_here_are_left_alone(tmp_path: Path) 
     row = ForgottenRow("scope", "aa", "aa", 3, 2, 100)
     for key in ("one", "other", "one"):
         ledgerfile.append_to(path, key, [row._replace(mark=key)])
-    assert [line.mark for line in ledgerfile.lines_in(path, "one")] == ["one", "one"]
+    assert [line.mark for line in ledgerfile.lines_in(path, "one")] == ["one"]
     assert [line.mark for line in ledgerfile.lines_in(path, "other")] == ["other"]
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from ..core.marks import scope_mark
-from ..errors import OutcomeUnknownError, StoreError
+from ..errors import OutcomeUnknownError, StoreError, StoreKeyError
 from ..model.results import Removal
 from ..model.scope import Scope
 from ..ports import FILLING, ForgottenRow, Head, Reader
@@ -96,7 +96,8 @@ def finish(engine: Engine) -> None:
         if unwritten:
             ledger.copy_to_file(store, unwritten)
         if unapplied:
-            apply(engine, unapplied)
+            apply(engine, _less_void(engine, unapplied))
+        ledger.confirm(store, ledger.begun(store))
         ledger.note_seen(store, stamp)
     run(_finish(engine, Tally(), has_work=False))
 
@@ -192,8 +193,34 @@ def _take(engine: Engine, scope: Scope, base: int) -> Taken | None:
             _read_one(engine, scope)  # whose key is destroyed already is ended at the next opening, too
             ledger.withdraw(engine.store, lines)
         raise
+    with suppress(StoreError):  # it is done all the same, and the next opening says so
+        ledger.confirm(engine.store, lines)
     _drop_caches(engine, scope)
     return Taken(head.id, head.seq - head.base_seq, rows)
+
+
+def _less_void(engine: Engine, lines: Sequence[ForgottenRow]) -> list[ForgottenRow]:
+    """Leave out, and withdraw, what was only begun, where others have gone on writing to the scope since.
+
+    Whoever began it was killed before it told anybody; what was told to those others must not go.
+    """
+    begun = {line.place for line in ledger.begun(engine.store)}
+    some = [line for line in lines if line.place in begun]
+    with engine.store.read() as reader:
+        found = ledger.scopes_of(reader, ledger.key_of(reader), [line.scope for line in some])
+    void = [line for line in some if line.scope in found and _has_gone_on(engine, found[line.scope], line)]
+    ledger.withdraw(engine.store, void)
+    return [line for line in lines if line not in void]
+
+
+def _has_gone_on(engine: Engine, scope: Scope, line: ForgottenRow) -> bool:
+    """Tell whether something was said in the life a line speaks of, after the line. Not where its key is destroyed."""
+    with suppress(StoreKeyError), engine.store.read() as reader:
+        head = reader.head(scope)
+        if head is not None and head.base_rev < line.rev < head.rev:
+            list(reader.entries(head.id, head.base_rev, head.base_rev + 1))
+            return True
+    return False
 
 
 def _read_one(engine: Engine, scope: Scope) -> None:

@@ -62,6 +62,23 @@ def withdraw(store: Store, lines: Sequence[ForgottenRow]) -> None:
         ledgerfile.append_to(store.ledger, fingerprint(key), lines, withdrawn=True)
 
 
+def confirm(store: Store, lines: Sequence[ForgottenRow]) -> None:
+    """Say in the file that the table keeps lines, now that their transaction has ended."""
+    if store.ledger is not None and lines:
+        with store.read() as reader:
+            key = key_of(reader)
+        ledgerfile.append_to(store.ledger, fingerprint(key), lines, kept=True)
+
+
+def begun(store: Store) -> list[ForgottenRow]:
+    """Give the lines in the file that say that all of a scope goes, where nothing says that it came to that."""
+    if store.ledger is None:
+        return []
+    with store.read() as reader:
+        key = key_of(reader)
+    return [line for line in ledgerfile.begun_in(store.ledger, fingerprint(key)) if line.kind == SCOPE]
+
+
 def keep(store: Store, lines: Sequence[ForgottenRow]) -> None:
     """Keep lines that came from elsewhere, in the table and in the file."""
     if not lines:

@@ -3,15 +3,16 @@
 JSON lines: a header with the version and the fingerprint of the key, then one line for each thing forgotten. A line is
 written whole and flushed to the disk before what it speaks of is removed. Lines under another key belong to another
 database that once was here; they are left alone. A line that a crash cut off was never told to anybody. A line that
-has ``withdrawn`` besides takes back the one it repeats: what that speaks of failed, and was answered by an error.
+has ``withdrawn`` besides takes back the one it repeats: what that speaks of failed, and was answered by an error. One
+that has ``kept`` says that the database keeps it too, so that what it speaks of was done, and not only begun.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
 
 from ..errors import StoreError
 from ..model.jsontext import decode, encode
@@ -32,10 +33,22 @@ _TOLD = {
 """What the data of a line of each kind says."""
 _TOO_MANY = 2**63
 
+Place: TypeAlias = tuple[str, str, str, int, int]
+"""What a line is told from others by."""
+
 
 def lines_in(path: str, fingerprint: str) -> list[ForgottenRow]:
-    """Give the lines under a key's fingerprint; none where there is no file. Raises StoreError."""
-    found, is_ours = list[ForgottenRow](), False
+    """Give the lines under a key's fingerprint, each once; none where there is no file. Raises StoreError."""
+    return [row for row, _ in _told_in(path, fingerprint)]
+
+
+def begun_in(path: str, fingerprint: str) -> list[ForgottenRow]:
+    """Give those lines of which nothing says that the database keeps them."""
+    return [row for row, is_kept in _told_in(path, fingerprint) if not is_kept]
+
+
+def _told_in(path: str, fingerprint: str) -> Iterable[tuple[ForgottenRow, bool]]:
+    found, is_ours = dict[Place, tuple[ForgottenRow, bool]](), False
     for line in _parsed(path):
         if line.get("ledger") == "tensemem":
             is_ours = line.get("key") == fingerprint
@@ -43,22 +56,23 @@ def lines_in(path: str, fingerprint: str) -> list[ForgottenRow]:
                 raise StoreError(f"{path} was written by a newer tensemem; upgrade the library. It was left as it is.")
         elif is_ours and (row := _row(line)) is not None:
             if line.get("withdrawn") is True:
-                found = [other for other in found if other.place != row.place]
+                found.pop(row.place, None)
             else:
-                found.append(row)
-    return found
+                was_kept = found.get(row.place, (row, False))[1]
+                found[row.place] = row, was_kept or line.get("kept") is True
+    return found.values()
 
 
 def append_to(
-    path: str, fingerprint: str, rows: Sequence[ForgottenRow], *, withdrawn: bool = False
+    path: str, fingerprint: str, rows: Sequence[ForgottenRow], *, withdrawn: bool = False, kept: bool = False
 ) -> None:
-    """Append lines, or that they are withdrawn; returns once they are on the disk. Raises StoreError."""
+    """Append lines, or that they are withdrawn, or kept; returns once they are on the disk. Raises StoreError."""
     if not rows:
         return
     try:
         is_new = not os.path.exists(path)
         lines = [] if _last_key(path) == fingerprint else [_header(fingerprint)]
-        more = {"withdrawn": True} if withdrawn else {}
+        more = {name: True for name, is_so in (("withdrawn", withdrawn), ("kept", kept)) if is_so}
         lines += [encode(dict(zip(_NAMES, row, strict=True)) | more) for row in rows]
         opened = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         try:
