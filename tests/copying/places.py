@@ -21,7 +21,17 @@ def are_tried(one: StoreKind, other: StoreKind) -> bool:
     return not names & SEALED or names <= BESIDE_SEALED
 
 
-PAIRS = [(one, other) for one in KINDS for other in KINDS if are_tried(one, other)]
+def is_quick(one: StoreKind, other: StoreKind) -> bool:
+    """Whether a pair is among those that each kind is tried with once in each direction; the rest takes long."""
+    return other is KINDS[(KINDS.index(one) + 1) % len(KINDS)] or {one.name, other.name} == {"file", "postgres18"}
+
+
+PAIRS = [
+    pytest.param(one, other, marks=[] if is_quick(one, other) else [pytest.mark.slow])
+    for one in KINDS
+    for other in KINDS
+    if are_tried(one, other)
+]
 
 
 class Places:

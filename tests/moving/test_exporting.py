@@ -447,6 +447,7 @@ def test_a_section_that_the_store_breaks_off_is_begun_again(
 # Size
 
 
+@pytest.mark.slow
 def test_memory_is_that_of_a_page_however_long_the_log(tmp_path: Path) -> None:
     entries = 20_000
     with Memory(tmp_path / "dest.db", durability="process", **CALM) as mem:

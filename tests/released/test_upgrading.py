@@ -325,6 +325,7 @@ KILLED = """
 
 @pytest.mark.usefixtures("newer")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.slow
 @versions
 def test_a_process_that_is_killed_anywhere_leaves_a_usable_file(tmp_path: Path, version: int) -> None:
     count = statements_from(version) + 2

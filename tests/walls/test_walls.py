@@ -35,7 +35,7 @@ WHOLE = ("rekey", "copy_to", "backup", "doctor")
 BOUND = {name: getattr(ScopedMemory, name) for name in public_verbs() if hasattr(ScopedMemory, name)}
 
 
-@pytest.fixture(params=["file", "postgres18"])
+@pytest.fixture(params=["file", pytest.param("postgres18", marks=pytest.mark.slow)])
 def ground(request: pytest.FixtureRequest, tmp_path: Path) -> Ground:
     if request.param == "file":
         return Files(tmp_path)
@@ -313,7 +313,7 @@ def test_no_tool_reaches_another_scope(neighbours: Pair) -> None:
 # A role of its own in the database
 
 
-@pytest.mark.parametrize("version", ["18", "15"])
+@pytest.mark.parametrize("version", ["18", pytest.param("15", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("namespace", ["acme", None])
 def test_no_verb_climbs_the_wall_of_a_role(version: str, namespace: str | None, tmp_path: Path) -> None:
     """Not pinned, such a role names the victim's namespace in every call: the database keeps it out."""
