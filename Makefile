@@ -30,7 +30,7 @@ test: dev-env ## Lint, check types and run the tests
 	@echo "== mypy"
 	@"$(BIN)/mypy"
 	@echo "== pytest"
-	@"$(BIN)/pytest" -n $(JOBS) -m "not slow" $(PYTEST_ARGS)
+	@"$(BIN)/pytest" -n $(JOBS) --dist worksteal -m "not slow" $(PYTEST_ARGS)
 
 test-laws: dev-env ## Try each law on 2,000 random histories, or on EXAMPLES=n
 	@echo "== pytest, the laws"
