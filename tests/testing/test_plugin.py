@@ -276,7 +276,7 @@ def test_loading_the_plugin_loads_no_memory() -> None:
     )
     ours = {name for name in found.split() if name.startswith("tensemem")}
     rest = {name for name in ours if not name.startswith("tensemem.model")}
-    assert rest == {"tensemem", "tensemem.errors", "tensemem.testing", "tensemem.testing.plugin"}
+    assert rest == {"tensemem", "tensemem._version", "tensemem.errors", "tensemem.testing", "tensemem.testing.plugin"}
     assert not {"sqlite3", "asyncio"} & set(found.split())
 
 

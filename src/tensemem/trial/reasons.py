@@ -7,6 +7,7 @@ MEANINGS = {
     "bad_subject": "it is about something that cannot be a name",
     "speaker_mismatch": "somebody else said it about the user",
     "unknown_predicate": "nobody registered this attribute; it is kept, and counts once it is registered",
+    "forgotten": "it speaks of what was forgotten after it was said",
     "not_allowed": "whoever said it may not teach this",
     "no_quote": "the words it was quoted from are not in the message",
     "echo": "these are the memory's own words, repeated",
