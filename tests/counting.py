@@ -15,7 +15,6 @@ from typing import Any
 @contextmanager
 def _without_collections() -> Iterator[None]:
     was_enabled = gc.isenabled()
-    gc.collect()
     gc.disable()
     try:
         yield
