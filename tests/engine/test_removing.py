@@ -413,3 +413,36 @@ def test_a_kept_state_is_not_shown_after_a_removal(mem: Memory) -> None:
     mem.erase("ann", 1)
     assert mem.state("ann").values == {}
     assert mem.state("ann").version != before.version
+
+
+def test_what_is_said_of_an_erased_correction_goes_with_it() -> None:
+    """A reinstatement names the value that its correction took away; it goes on taking it back, without a word."""
+    with Memory(":memory:", llm=False, worker=False) as mem:
+        mem.register_predicate("lives_in")
+        wrong = mem.set("ann", "lives_in", "Zanzibar")
+        corrected = mem.correct(wrong.fact_ids[0], "Oslo", reason="not Zanzibar")
+        mem.reinstate(wrong.fact_ids[0])
+        mem.erase("ann", wrong.seq)
+        mem.erase("ann", corrected.seq)
+        with mem._engine.store.read() as reader:
+            head = reader.head(mem._engine.scope("ann"))
+            assert head is not None
+            assert "zanzibar" not in repr(list(reader.entries(head.id))).casefold()
+        assert mem.state("ann").values == {}
+        assert mem.verify().identical
+
+
+def test_a_corrected_fact_whose_first_claim_was_erased_is_found_by_the_id_that_history_gives() -> None:
+    with Memory(":memory:", llm=False, worker=False) as mem:
+        mem.register_predicate("lives_in")
+        first = mem.set("ann", "lives_in", "Delhi")
+        mem.set("ann", "lives_in", "Delhi")
+        mem.correct(first.fact_ids[0])
+        mem.erase("ann", first.seq)
+        (fact,) = mem.history("ann").facts
+        assert mem.explain(fact.id).fact == fact
+        mem.reinstate(fact.id)
+        assert mem.state("ann").values == {"lives_in": "Delhi"}
+        assert mem.forget(fact_id=mem.state("ann").facts[0].id).entries > 0
+        assert mem.state("ann").values == {}
+        assert mem.verify().identical

@@ -14,20 +14,8 @@ for file in sorted(Path(__file__).parent.glob("test_*.py")):
     importlib.import_module(f"tests.laws.{file.stem}")
 
 # In memory they are tried hard where they stand. Kinds that are much like another one are for `make test-laws`.
-SLOW = ("apsw", "postgres15", "sealed18")
-OPEN = "no row says what was forgotten once what is mentioned is erased"
-"""Seen to fail on a server, and not yet understood: issue 6."""
-
-
-def marks_of(kind: StoreKind, law: Law) -> list[pytest.MarkDecorator]:
-    """Say what is tried later, and what is not because it is known to be wrong."""
-    if str(law).replace("_", " ") == OPEN and kind.name in ("postgres18", "postgres15", "sealed18"):
-        return [pytest.mark.skip(reason="issue 6: it fails on a server, and why is not known yet")]
-    return [pytest.mark.slow] if kind.name in SLOW else []
-
-
 ALL = [
-    pytest.param(kind, law, marks=marks_of(kind, law))
+    pytest.param(kind, law, marks=[pytest.mark.slow] if kind.name in ("apsw", "postgres15", "sealed18") else [])
     for kind in KINDS
     for law in LAWS
     if kind.name != "memory" and (kind.lasts or not law.reopens)

@@ -161,7 +161,7 @@ def amendment_without(entry: Entry, registry: Registry, forgotten: Forgotten) ->
     new = body.get("new")
     is_old, is_new = is_covered(body), new is not None and is_covered(new)
     if is_old and entry.kind is EntryKind.REINSTATEMENT:  # it may hold up what is stated instead
-        return replace(entry, body={name: body[name] for name in body if name not in ("value", "metadata")})
+        return wordless(entry)
     if is_old:
         return erased(entry) if new is None or is_new else unreadable(entry)
     if is_new:
@@ -178,6 +178,12 @@ def unreadable(entry: Entry) -> Entry:
         return erased(entry)
     body = {name: entry.body[name] for name in _KEPT_OF_CORRECTION if name in entry.body}
     return replace(entry, body={**body, GONE: "forgotten"})
+
+
+def wordless(reinstatement: Entry) -> Entry:
+    """Give a reinstatement that says no longer of what; it goes on taking its correction back."""
+    body = reinstatement.body
+    return replace(reinstatement, body={name: body[name] for name in body if name not in ("value", "metadata")})
 
 
 def has_quotes(extractions: Sequence[Entry]) -> bool:

@@ -16,6 +16,7 @@ from ..core.erasing import (
     malformed_with,
     unreadable,
     without_text,
+    wordless,
     write_without,
 )
 from ..core.findings import GONE, raw_values
@@ -30,7 +31,7 @@ from ..core.forgotten import (
 from ..core.marks import mark, scope_mark
 from ..core.registry import Registry
 from ..core.text import comparison_key, query_terms, search_terms
-from ..model.claim import Correction
+from ..model.claim import Correction, Reinstatement
 from ..model.entry import Entry, EntryKind
 from ..model.results import Removal
 from ..ports import ForgottenRow, Head, Store, Writer
@@ -194,16 +195,21 @@ class Cut:
         return self._tally
 
     def _resting_on(self, seq: int) -> list[Entry]:
-        """Give the amendments that speak of nothing but an episode's claims, as they are to be."""
+        """Give the amendments that speak of nothing but an episode's claims, or of such a one, as they are to be."""
         head, tx = self._head, self._tx
         found: list[Entry] = []
+        gone = {seq}
         for slot in sorted({row.slot for row in tx.claims_of(head.id, seq)}):
             kept = tx.claims(head.id, slot)
             for row in (one for one in kept if rows.is_amendment(one) and one.seq != seq):
-                amending = tx.episode(head.id, row.seq)
-                if amending is None or not _speaks_only_of(seq, row, kept):
+                amending, amendment = tx.episode(head.id, row.seq), rows.amendment_of(row)
+                if amending is None:
                     continue
-                found.append(unreadable(amending))
+                if isinstance(amendment, Reinstatement) and amendment.corrects in gone:
+                    found.append(wordless(amending))
+                elif _speaks_only_of(seq, row, kept):
+                    gone.add(row.seq)
+                    found.append(unreadable(amending))
         return found
 
     def _append(self, body: Mapping[str, Any]) -> Entry:

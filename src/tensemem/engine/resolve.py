@@ -16,6 +16,7 @@ from ..model.entry import EntryKind
 from ..model.predicate import Predicate
 from ..model.scope import Scope
 from ..ports import Head, Reader, SlotRow
+from . import rows
 from .core import Engine, described
 from .project import read_fold
 from .rules import forgotten_in
@@ -70,6 +71,8 @@ def find(reader: Reader, head: Head, registry: Registry, fact_id: str, reference
     """Find what an id stands for; raises UnknownFactError."""
     slot, key = slot_of(reader, head, registry, reference)
     if slot is None:
+        slot = _slot_of_corrected(reader, head, fact_id)
+    if slot is None:
         raise UnknownFactError(f"no fact {fact_id}; use an id printed by state(), history() or context()")
     fold, log = read_fold(reader, head.id, slot, registry)
     predicate = registry.predicate(slot.predicate) or Predicate(slot.predicate)
@@ -97,6 +100,15 @@ def slot_of(reader: Reader, head: Head, registry: Registry, reference: Reference
             ruling = admit(operations[claim.number], claim.number, said, registry)
             return reader.slot(head.id, ruling.subject_key, ruling.predicate_key), ruling.claim.key or ""
     return None, None
+
+
+def _slot_of_corrected(reader: Reader, head: Head, fact_id: str) -> SlotRow | None:
+    """Give the slot of a corrected fact whose first claim was erased since: it still goes by that claim's id."""
+    for number in reader.slots_with_values(head.id, []):  # those with corrections are among them
+        amendments = [rows.amendment_of(row) for row in reader.claims(head.id, number) if rows.is_amendment(row)]
+        if any(isinstance(one, Correction) and one.target == fact_id for one in amendments):
+            return reader.slot_by_id(head.id, number)
+    return None
 
 
 def _match_exactly(found: Found) -> Found | None:
