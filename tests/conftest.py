@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 from collections.abc import Iterator
@@ -38,6 +39,16 @@ def _no_server_left() -> Iterator[None]:
     yield
     close_shelves()
     close_shared()
+
+
+@pytest.fixture(autouse=True)
+def _logging_as_it_was() -> Iterator[None]:
+    """What a test, or a page of the docs, sets up for the library's logger is gone with it."""
+    logger = logging.getLogger("tensemem")
+    handlers, level = list(logger.handlers), logger.level
+    yield
+    logger.handlers[:] = handlers
+    logger.setLevel(level)
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,8 @@ import json
 import logging
 import re
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,15 +23,6 @@ SOURCE = Path(logs.__file__).parent
 USER, WORD, VALUE, SUBJECT = "hostile-user", "pomegranate", "Xanadu", "Kubla"
 SAID = f"{USER} {WORD} {VALUE} {SUBJECT} %s %d {{}} \x1b[31m\n"
 """What must not be logged, in a text that would also upset whoever used it as a format."""
-
-
-@pytest.fixture(autouse=True)
-def _as_it_was() -> Iterator[None]:
-    logger = logging.getLogger(logs.ROOT)
-    handlers, level = list(logger.handlers), logger.level
-    yield
-    logger.handlers[:], logger.level = handlers, level
-    logger.setLevel(level)
 
 
 def hostile_conversation(folder: Path) -> None:
@@ -232,5 +225,7 @@ def test_what_has_no_form_in_json_is_written_as_text() -> None:
     assert told["message"] == "text \ud800"
 
 
-def test_an_application_that_sets_up_no_logging_is_not_written_to(capsys: pytest.CaptureFixture[str]) -> None:
-    assert any(isinstance(handler, logging.NullHandler) for handler in logging.getLogger(logs.ROOT).handlers)
+def test_an_application_that_sets_up_no_logging_is_not_written_to() -> None:
+    program = "from tensemem import logs; logs.Log('store').caution('failed', 'something failed')"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert (ran.stdout, ran.stderr) == ("", "")

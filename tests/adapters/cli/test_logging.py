@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 import json
-import logging
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tensemem import logs
-
-
-@pytest.fixture(autouse=True)
-def _as_it_was() -> Iterator[None]:
-    logger = logging.getLogger(logs.ROOT)
-    handlers, level = list(logger.handlers), logger.level
-    yield
-    logger.handlers[:] = handlers
-    logger.setLevel(level)
 
 
 def test_nothing_is_logged_unless_asked_for(cli: Any) -> None:
