@@ -86,7 +86,7 @@ REFUSED_BODIES: list[tuple[str, dict[str, Any], str]] = [
     ("set", {**U, "predicate": "p", "value": [float("inf")]}, "value: JSON has no such number"),
     ("set", {**U, "predicate": "p", "value": 1, "expected_rev": 10**30}, "expected_rev: give a number from 0 to"),
     ("set", {**U, "predicate": "p", "value": 1, "expected_rev": -1}, "expected_rev: give a number from 0 to"),
-    ("set", {**U, "predicate": "p", "value": 1, "expected_rev": True}, "expected_rev: give a whole number"),
+    ("set", {**U, "predicate": "p", "value": 1, "expected_rev": True}, "expected_rev: give text, not a bool"),
     ("set", {**U, "predicate": "p", "value": 1, "metadata": []}, "metadata: give an object, not a list"),
     ("add", {**U, "content": "hi", "wait": float("nan")}, "wait: JSON has no such number"),
     ("add", {**U, "content": "hi", "extract": "no"}, "extract: give true or false, not 'no'"),

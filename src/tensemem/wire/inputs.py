@@ -54,7 +54,8 @@ MEANING: Mapping[tuple[str, str], str] = {
     ("", "before"): "Of messages before this seq: the `next` of the last answer.",
     ("purge", "before"): "Texts said before this moment.",
     ("", "after_rev"): "Of changes behind this revision: the `next` of the last answer.",
-    ("", "expected_rev"): "Refuse where a slot it touches changed after this revision.",
+    ("", "expected_rev"): "A revision: refuse where a slot it touches changed after it. Or the `version` of a state: "
+    "refuse where that has changed.",
     ("", "said_at"): "When it was said; without it, now.",
     ("", "source"): "Where it comes from.",
     ("register", "source"): "A profile as TOML text, or `personal` or `project` for a ready one.",

@@ -28,6 +28,7 @@ PROBLEMS: Mapping[str, tuple[int, type[errors.TensememError]]] = {
     "unknown-fact": (404, errors.UnknownFactError),
     "already-corrected": (409, errors.AlreadyCorrectedError),
     "conflict": (409, errors.ConflictError),
+    "state-changed": (412, errors.StateChangedError),
     "idempotency-conflict": (422, errors.IdempotencyConflictError),
     "stale-memory": (409, errors.StaleMemoryError),
     "read-only": (403, errors.ReadOnlyError),
@@ -42,25 +43,25 @@ PROBLEMS: Mapping[str, tuple[int, type[errors.TensememError]]] = {
     "extractor-unavailable": (424, errors.ExtractorUnavailable),
     "extractor-output": (424, errors.ExtractorOutputError),
     "extractor": (424, errors.ExtractorError),
+    "unauthenticated": (401, errors.UnauthenticatedError),
+    "forbidden": (403, errors.ForbiddenError),
+    "rate-limited": (429, errors.RateLimitedError),
+    "access": (403, errors.AccessError),
     "closed": (503, errors.ClosedError),
-    "refused": (403, errors.RefusedError),
     "error": (500, errors.TensememError),
 }
 """Each error's kind and status."""
 
 OF_REQUESTS: Mapping[str, tuple[int, str, type[errors.TensememError]]] = {
     "bad-request": (400, "The request can't be read as it is.", errors.InvalidValueError),
-    "unauthenticated": (401, "Give a key: Authorization: Bearer tsm_...", errors.RefusedError),
-    "forbidden": (403, "The key does not reach as far as that.", errors.RefusedError),
-    "not-found": (404, "Nothing is served under this path.", errors.RefusedError),
-    "method-not-allowed": (405, "This path is asked with another method.", errors.RefusedError),
-    "not-acceptable": (406, "There is no answer of the media types asked for.", errors.RefusedError),
-    "precondition-failed": (412, "The memory has changed since the version in If-Match.", errors.ConflictError),
+    "not-found": (404, "Nothing is served under this path.", errors.TensememError),
+    "method-not-allowed": (405, "This path is asked with another method.", errors.TensememError),
+    "not-acceptable": (406, "There is no answer of the media types asked for.", errors.TensememError),
+    "precondition-failed": (412, "The memory has changed since the version in If-Match.", errors.StateChangedError),
     "too-large": (413, "The request is larger than this server takes.", errors.ContentTooLargeError),
-    "unsupported-media-type": (415, "The body is of no media type that is read here.", errors.RefusedError),
-    "rate-limited": (429, "Too many requests with this key. Wait, as Retry-After says.", errors.RefusedError),
-    "internal": (500, "The server failed; its log says more.", errors.RefusedError),
-    "unavailable": (503, "The server can't take requests now. Try again.", errors.RefusedError),
+    "unsupported-media-type": (415, "The body is of no media type that is read here.", errors.TensememError),
+    "internal": (500, "The server failed; its log says more.", errors.TensememError),
+    "unavailable": (503, "The server can't take requests now. Try again.", errors.StoreBusyError),
 }
 """What a server says before a verb is reached: status, title, and the error a client raises."""
 
@@ -72,8 +73,6 @@ _KIND_OF = {kind: name for name, (_, kind) in PROBLEMS.items()}
 
 def kind_of(error: BaseException) -> str:
     """Give the kind of an error: its own, or that of the nearest class it inherits from."""
-    if isinstance(error, errors.RefusedError):
-        return error.kind
     return next((_KIND_OF[kind] for kind in type(error).__mro__ if kind in _KIND_OF), "internal")
 
 
@@ -94,13 +93,11 @@ def problem_of(error: BaseException) -> dict[str, Any]:
     files and servers, and are for the log.
     """
     kind = kind_of(error)
-    if kind not in OF_REQUESTS and kind not in PROBLEMS:
-        kind = "refused"
     is_inside = (OF_REQUESTS.get(kind) or PROBLEMS[kind])[0] >= 500
     more: dict[str, Any] = {}
     if isinstance(error, errors.StaleMemoryError):
         more["freshness"] = document(error.freshness)
-    if isinstance(error, errors.RefusedError) and error.retry_after is not None:
+    if isinstance(error, errors.RateLimitedError):
         more["retry_after"] = error.retry_after
     elif kind in ("store-busy", "store-retry", "outcome-unknown", "closed", "unavailable"):
         more["retry_after"] = RETRY_AFTER
@@ -108,19 +105,23 @@ def problem_of(error: BaseException) -> dict[str, Any]:
 
 
 def error_of(found: Mapping[str, Any]) -> errors.TensememError:
-    """Give the error that a problem tells of, to be raised; RefusedError for a kind that is not known here."""
+    """Give the error that a problem tells of, to be raised; a TensememError for a kind that is not known here."""
     kind = str(found.get("type", "")).removeprefix(TYPE)
     detail = str(found.get("detail") or found.get("title") or "the server gave no reason")
     error = PROBLEMS[kind][1] if kind in PROBLEMS else OF_REQUESTS[kind][2] if kind in OF_REQUESTS else None
-    if error is errors.StaleMemoryError and "freshness" in found:
-        return errors.StaleMemoryError(detail, freshness=read(Freshness, found["freshness"]))
-    if error is None or issubclass(error, (errors.RefusedError, errors.StaleMemoryError)):
-        status, after = found.get("status"), found.get("retry_after")
-        return errors.RefusedError(
-            detail, kind=kind or "refused", status=status if isinstance(status, int) else 0,
-            retry_after=after if isinstance(after, (int, float)) else None,
-        )  # fmt: skip
-    return error(detail)
+    if error is errors.StaleMemoryError:
+        return _stale(detail, found.get("freshness"))
+    if error is errors.RateLimitedError:
+        after = found.get("retry_after")
+        return errors.RateLimitedError(detail, retry_after=after if isinstance(after, (int, float)) else RETRY_AFTER)
+    return errors.TensememError(detail) if error is None else error(detail)
+
+
+def _stale(detail: str, freshness: Any) -> errors.TensememError:
+    try:
+        return errors.StaleMemoryError(detail, freshness=read(Freshness, freshness))
+    except errors.InvalidValueError:  # whoever wrote the problem left out what makes it one
+        return errors.TensememError(detail)
 
 
 def _advice(kind: str) -> str:
