@@ -19,11 +19,11 @@ _STEPS = (
     *((number * SECOND, "second", number * SECOND) for number in (1, 2, 5, 10, 15, 30)),
     *((number * _MINUTE, "minute", number * _MINUTE) for number in (1, 2, 5, 10, 15, 30)),
     *((number * _HOUR, "hour", number * _HOUR) for number in (1, 2, 3, 6, 12)),
-    *((number * _DAY, "day", number) for number in (1, 2, 7, 14)),
-    *((number * 30 * _DAY, "month", number) for number in (1, 2, 3, 6)),
+    *((number * _DAY - _HOUR, "day", number) for number in (1, 2, 7, 14)),
+    *((number * 30 * _DAY - 2 * _DAY, "month", number) for number in (1, 2, 3, 6)),
     *((number * 365 * _DAY, "year", number) for number in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)),
 )  # fmt: skip
-"""About how long each step is, in microseconds; its unit; how many of the unit (of microseconds, below a day)."""
+"""How long each step is at least, in microseconds; its unit; how many of the unit (of microseconds, below a day)."""
 
 
 @dataclass(frozen=True, slots=True)
