@@ -26,12 +26,12 @@ VERBS = [
 ]  # fmt: skip
 
 ERRORS = [
-    "AlreadyCorrectedError", "ClosedError", "ConflictError", "ContentTooLargeError", "ExtractorError",
-    "ExtractorOutputError", "ExtractorUnavailable", "FutureTimestampError", "IdempotencyConflictError",
-    "InvalidScopeError", "InvalidTimeError", "InvalidValueError", "OutcomeUnknownError", "PredicateConflictError",
-    "ReadOnlyError", "SchemaTooNewError", "StaleMemoryError", "StoreBusyError", "StoreCorruptError", "StoreError",
-    "StoreKeyError", "StoreRetryError", "StoreUnsupportedError", "TensememError", "UnknownFactError",
-    "UnknownPredicateError",
+    "AccessError", "AlreadyCorrectedError", "ClosedError", "ConflictError", "ContentTooLargeError", "ExtractorError",
+    "ExtractorOutputError", "ExtractorUnavailable", "ForbiddenError", "FutureTimestampError",
+    "IdempotencyConflictError", "InvalidScopeError", "InvalidTimeError", "InvalidValueError", "OutcomeUnknownError",
+    "PredicateConflictError", "RateLimitedError", "ReadOnlyError", "SchemaTooNewError", "StaleMemoryError",
+    "StateChangedError", "StoreBusyError", "StoreCorruptError", "StoreError", "StoreKeyError", "StoreRetryError",
+    "StoreUnsupportedError", "TensememError", "UnauthenticatedError", "UnknownFactError", "UnknownPredicateError",
 ]  # fmt: skip
 
 HEAVY = {

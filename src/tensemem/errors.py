@@ -11,6 +11,7 @@
     ├── UnknownFactError           no such fact, claim or entry in this scope
     ├── AlreadyCorrectedError      the fact has been corrected before
     ├── ConflictError              the slot changed, or the request contradicts a later one
+    │   └── StateChangedError      the state has another version than the one expected
     ├── IdempotencyConflictError   a known idempotency key with other content
     ├── StaleMemoryError           messages are still pending; carries the freshness
     ├── StoreError                 the database refused
@@ -25,6 +26,10 @@
     ├── ExtractorError             an extractor failed
     │   ├── ExtractorUnavailable   the provider can't be reached now; no attempt is used up
     │   └── ExtractorOutputError   it answered, but not with operations
+    ├── AccessError                a server doesn't let this caller do that
+    │   ├── UnauthenticatedError   no token, or none that opens
+    │   ├── ForbiddenError         the key does not allow it
+    │   └── RateLimitedError       asked too often; says when to ask again
     └── ClosedError                the memory has been closed
 """
 
@@ -83,6 +88,10 @@ class AlreadyCorrectedError(TensememError):
 
 class ConflictError(TensememError):
     """The slot has changed since expected_rev. Read it again, then decide."""
+
+
+class StateChangedError(ConflictError):
+    """The state has changed since the version that was expected. Read it again, then decide."""
 
 
 class IdempotencyConflictError(TensememError):
@@ -153,6 +162,33 @@ class ExtractorUnavailable(ExtractorError):
 
 class ExtractorOutputError(ExtractorError):
     """The extractor answered with something that is not a sequence of operations."""
+
+
+class AccessError(TensememError):
+    """The server does not let this caller do that."""
+
+
+class UnauthenticatedError(AccessError):
+    """Show a token that opens: the header Authorization: Bearer tsm_..., made by `tensemem keys mint`."""
+
+
+class ForbiddenError(AccessError):
+    """This key does not allow that. Use one with the role, namespaces and users that it takes."""
+
+
+class RateLimitedError(AccessError):
+    """Too many requests. Wait as many seconds as retry_after says, then ask again."""
+
+    def __init__(self, message: str | None = None, *, retry_after: float = 1.0) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore_limited, (str(self), self.retry_after)
+
+
+def _restore_limited(message: str, retry_after: float) -> RateLimitedError:
+    return RateLimitedError(message, retry_after=retry_after)
 
 
 class ClosedError(TensememError):
