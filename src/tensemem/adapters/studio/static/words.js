@@ -78,7 +78,7 @@ export function operationWords(op) {
   return { set: "set", add: "add", remove: "remove", replace: "replace all with", retract: "no longer", deny: "never", confirm: "still" }[op] ?? op;
 }
 
-const TODO = {
+const ADVICE = {
   unreachable: "Is the server running? The studio tries again by itself.",
   unauthenticated: "Enter a token that the server knows.",
   forbidden: "This key may not do that. Use a key with the role it takes, or one for this person.",
@@ -103,7 +103,7 @@ const TODO = {
 /** Give what went wrong, and what to do, each as a sentence. */
 export function told(problem) {
   const what = sentence(problem.message || "Something went wrong.");
-  const todo = TODO[problem.kind] ?? (problem.status >= 500 ? "Try again; the server's own log says more." : "");
+  const todo = ADVICE[problem.kind] ?? (problem.status >= 500 ? "Try again; the server's own log says more." : "");
   return [what, todo];
 }
 
