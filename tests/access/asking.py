@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tensemem.access.guard import Application, Receive, Scope, Send
 
-Headers = Mapping[str, str] | list[tuple[str, str]]
+Headers = Mapping[str, str] | Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Behind:
     def __init__(self) -> None:
         self.seen: list[Any] = []
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - as ASGI has it
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         key = scope.get("state", {}).get("key")
         self.seen.append(key)
         if scope["type"] == "http":

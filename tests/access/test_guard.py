@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ def behind() -> Behind:
 
 
 @pytest.fixture
-def app(access: Access, behind: Behind) -> Iterator[Any]:
+def app(access: Access, behind: Behind) -> Any:
     return guard(behind, access, token=TOKEN)
 
 
@@ -237,8 +236,9 @@ def test_a_body_that_any_page_could_send_is_refused(app: Any, behind: Behind, ki
 
 @pytest.mark.parametrize(
     ("headers", "status"),
-    [({"Content-Length": "9"}, 415), ({"Transfer-Encoding": "chunked"}, 415), ({"Content-Length": "0"}, 200), ({}, 200)],
-)
+    [({"Content-Length": "9"}, 415), ({"Transfer-Encoding": "chunked"}, 415), ({"Content-Length": "0"}, 200),
+     ({}, 200)],
+)  # fmt: skip
 def test_a_body_says_what_it_is(app: Any, headers: dict[str, str], status: int) -> None:
     assert ask(app, "/v1/set", method="POST", token=TOKEN, headers=headers).status == status
 
@@ -261,7 +261,7 @@ def test_pages_of_configured_origins_may_ask_and_read(access: Access, behind: Be
     assert "POST" in (preflight.header("access-control-allow-methods") or "")
     foreign = ask(app, method="OPTIONS", headers={**asked_first, "Origin": "https://evil.example"})
     assert (foreign.status, foreign.header("access-control-allow-origin")) == (403, None)
-    assert behind.seen and len(behind.seen) == 1
+    assert len(behind.seen) == 1
 
 
 # Limits, and a store in disorder

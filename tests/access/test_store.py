@@ -6,7 +6,7 @@ import os
 import sqlite3
 import stat
 from contextlib import closing
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +111,7 @@ def test_a_key_expires_at_its_moment(access: Access, world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    "expires", [timedelta(0), timedelta(days=-1), NOON, datetime(2026, 6, 2), timedelta.max, "30d"]
+    "expires", [timedelta(0), timedelta(days=-1), NOON, NOON.replace(tzinfo=None), timedelta.max, "30d"]
 )
 def test_a_time_that_is_no_time_to_expire_is_refused(access: Access, expires: Any) -> None:
     with pytest.raises(InvalidValueError):
@@ -166,14 +166,13 @@ def test_who_guesses_is_stopped_before_a_hash_is_made(access: Access, world: Wor
     key, token = access.mint()
     assert access.check(token, client="1") == key
     world.hashed.clear()
-    limited = 0
-    for number in range(200):
-        try:
-            assert access.check(f"tsm_{number:016x}_{number:064x}", client="1") is None
-        except RateLimitedError as error:
-            limited += 1
-            assert 0 < error.retry_after <= 5
-    assert (len(world.hashed), limited) == (10, 190)
+    for number in range(10):
+        assert access.check(f"tsm_{number:016x}_{number:064x}", client="1") is None
+    for number in range(10, 200):
+        with pytest.raises(RateLimitedError) as limited:
+            access.check(f"tsm_{number:016x}_{number:064x}", client="1")
+        assert 0 < limited.value.retry_after <= 5
+    assert len(world.hashed) == 10
     assert access.check(token, client="1") == key  # who is known already is not kept out with them
     world.pass_by(5)
     assert access.check(f"tsm_{'f' * 16}_{'f' * 64}", client="1") is None
@@ -218,7 +217,8 @@ def test_a_forgotten_person_is_gone_from_the_limits_and_from_the_file(access: Ac
     elsewhere, _ = access.mint("e", "read", users=["zebulon-the-second"])
     assert access.check(only_token)
     assert access.forget_person("default", "zebulon-the-first") == 2
-    found = {key.id: key for key in access.keys()}
+    listed = access.keys()
+    found = {key.id: key for key in listed}
     assert (found[both.id].users, found[both.id].revoked_at) == (("u2",), None)
     assert (found[only.id].users, found[only.id].revoked_at) == ((), NOON)
     assert found[elsewhere.id] == elsewhere
@@ -362,7 +362,9 @@ def test_where_a_memorys_store_is_unless_told_otherwise(tmp_path: Path, monkeypa
             beside(nowhere)
 
 
-@pytest.mark.parametrize("token", ["", "short", "x" * 19, "a" * 40, "ab" * 20, "with blanks in it, many", "ümläuts" * 5])
+@pytest.mark.parametrize(
+    "token", ["", "short", "x" * 19, "a" * 40, "ab" * 20, "with blanks in it, many", "ümläuts" * 5]
+)
 def test_a_servers_own_token_must_be_hard_to_guess(token: str) -> None:
     with pytest.raises(InvalidValueError, match="TENSEMEM_TOKEN"):
         check_server_token(token)
@@ -451,7 +453,7 @@ def test_the_log_is_read_page_by_page(access: Access) -> None:
     assert [act.about for act in access.last_acts(limit=2)] == ["23", "24"]
     for wrong in ({"limit": 0}, {"limit": True}, {"after": -1}, {"after": 2**63}, {"limit": "7"}):
         with pytest.raises(InvalidValueError):
-            access.acts(**wrong)  # type: ignore[arg-type]
+            access.acts(**wrong)
 
 
 def test_the_log_is_cut_only_when_told_so_and_says_that_it_was(access: Access, world: World) -> None:
@@ -463,4 +465,4 @@ def test_the_log_is_cut_only_when_told_so_and_says_that_it_was(access: Access, w
     assert [(act.act, act.about) for act in access.acts()] == [("export", None), ("prune", "1 lines")]
     assert [act.seq for act in access.acts()] == [2, 3]  # a number is never used again
     with pytest.raises(InvalidValueError):
-        access.prune(datetime(2026, 6, 1))
+        access.prune(NOON.replace(tzinfo=None))
