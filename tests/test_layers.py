@@ -20,6 +20,7 @@ FLOORS: dict[str, tuple[int, frozenset[int | str]]] = {
     "errors": (0, frozenset({0})),
     "model": (0, frozenset({0})),
     "core": (1, frozenset({0})),
+    "drawing": (1, frozenset({0, "core"})),
     "ports": (1, frozenset({0})),
     "logs": (1, frozenset({0})),
     "store": (2, frozenset({0, "ports", "logs"})),
@@ -31,27 +32,31 @@ FLOORS: dict[str, tuple[int, frozenset[int | str]]] = {
     "verbs": (4, frozenset({0, 1, 2, 3})),
     "memory": (4, frozenset({0, 1, 2, 3, "verbs"})),
     "aio": (4, frozenset({0, 1, 2, 3, "verbs", "memory"})),
+    "wire": (5, frozenset({0, 1, 2, 3, 4})),
     "observe": (5, frozenset({0, 1, 2, 3, 4})),
     "bench": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
     "testing": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
     "trial": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
-    "adapters": (5, frozenset({0, 1, 2, 3, 4, "bench", "observe", "testing", "trial", "__init__"})),
+    "adapters": (5, frozenset({0, 1, 2, 3, 4, "bench", "observe", "testing", "trial", "wire", "__init__"})),
     "compat": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
     "__init__": (6, frozenset({0, 1, 2, 3, 4})),
     "__main__": (7, frozenset({5})),
 }
 STRANGERS = frozenset({"adapters", "compat"})
-STANDARD_LIBRARY_ONLY = frozenset({"_version", "errors", "model", "core", "ports", "logs"})
+STANDARD_LIBRARY_ONLY = frozenset({"_version", "errors", "model", "core", "drawing", "ports", "logs"})
 LOADS_THIRD_PARTY_AT_IMPORT = frozenset({"adapters", "compat", "testing"})
 WHOLE_FOLDERS_LOADED_WHEN_USED = frozenset(
     {("access", "postgres"), ("store", "postgres"), ("store", "sealing")}
 )
 """Folders that load what an extra brings, so that others load them only where they are used."""
 
+STARTS: dict[str, frozenset[str]] = {"adapters.cli": frozenset({"adapters.mcp", "adapters.rest", "adapters.studio"})}
+"""Which adapter starts which: its commands load them where they are used, and nothing else of them."""
+
 WITH_THEM: dict[tuple[str, ...], tuple[str, ...]] = {("store", "sealing", "keytable"): ("store", "postgres")}
 """Modules that are loaded where they are used, and such a folder with them."""
 
-PURE = frozenset({"model", "core"})
+PURE = frozenset({"model", "core", "drawing"})
 IMPURE_MODULES = frozenset(
     {
         "asyncio",
@@ -110,6 +115,9 @@ def test_every_part_of_the_package_is_looked_at() -> None:
         ("core/fold.py", "from tensemem import ports", "core may not import ports"),
         ("core/fold.py", "def f():\n    from tensemem.engine import walk", "core may not import engine"),
         ("core/fold.py", "import importlib as i\ni.import_module('tensemem.aio')", "core may not import aio"),
+        ("core/fold.py", "from ..drawing import timeline", "core may not import drawing"),
+        ("drawing/bars.py", "from ..engine import walk", "drawing may not import engine"),
+        ("drawing/bars.py", "import svgwrite", "drawing may import the standard library only, not svgwrite"),
         ("ports.py", "from .store import sqlite", "ports may not import store"),
         ("store/sqlite.py", "from tensemem.extract import fake", "store may not import extract"),
         ("store/sqlite.py", "from tensemem.core.fold import fold", "store may not import core"),
@@ -132,8 +140,11 @@ def test_every_part_of_the_package_is_looked_at() -> None:
         ("verbs/reading.py", "from ..adapters import cli", "verbs may not import adapters.cli"),
         ("memory.py", "from tensemem.aio import AsyncMemory", "memory may not import aio"),
         ("aio.py", "import tensemem.adapters.cli", "aio may not import adapters.cli"),
-        ("adapters/cli.py", "from . import rest", "adapters.cli may not import adapters.rest"),
-        ("adapters/cli/main.py", "from ..rest import app", "adapters.cli may not import adapters.rest"),
+        ("adapters/cli.py", "from . import langgraph", "adapters.cli may not import adapters.langgraph"),
+        ("adapters/cli/main.py", "from ..langgraph import x", "adapters.cli may not import adapters.langgraph"),
+        ("adapters/cli/main.py", "from ..rest import app", "adapters.cli may load adapters.rest only where it is used"),
+        ("adapters/rest/main.py", "def f():\n    from ..cli import x", "adapters.rest may not import adapters.cli"),
+        ("adapters/mcp/main.py", "def f():\n    from ..rest import x", "adapters.mcp may not import adapters.rest"),
         ("adapters/cli.py", "from tensemem.compat import mem0", "adapters.cli may not import compat.mem0"),
         ("compat/mem0.py", "from tensemem.adapters.cli import f", "compat.mem0 may not import adapters.cli"),
         ("surprise.py", "", "surprise stands on no floor"),
@@ -161,6 +172,7 @@ def test_an_import_that_does_not_go_down_is_reported(
         ("memory.py", "from tensemem.engine.walk import walk\nfrom .verbs.reading import Reading"),
         ("aio.py", "from .memory import Memory\nfrom .verbs import reading\nfrom .engine.walk import walk"),
         ("adapters/cli.py", "import click\nfrom tensemem import Memory, errors\nfrom ._shared import shown"),
+        ("adapters/cli/main.py", "def f():\n    from ..rest import app"),
         ("adapters/cli/main.py", "from .render import table\nfrom . import render\nfrom .. import _shared"),
         ("__init__.py", "from .memory import Memory\nfrom tensemem import errors"),
         ("__main__.py", "from tensemem.adapters.cli import main"),
@@ -302,6 +314,8 @@ def complaint_about(module: Module, imported: Import) -> str | None:
         return f"{module.part} may load {'.'.join(folder)} only where it is used"
     if may_import(module, target):
         return None
+    if target in STARTS.get(module.part, ()):
+        return f"{module.part} may load {target} only where it is used" if imported.at_load else None
     return f"{module.part} may not import {target}"
 
 

@@ -29,6 +29,7 @@ from .record import known_seq
 from .reproject import open_scope
 from .resolve import Found, Within, find, scope_of_id, shown_claims
 from .rules import forgotten_in
+from .versions import check_version
 from .write import Request, check_expected, check_rev, key_of, request_body
 
 ANYONE = Within()
@@ -150,8 +151,9 @@ class _Amendment:
         now = engine.now()
         if self._key is not None and (seq := known_seq(tx, head, [self._key])) is not None:
             return scope, again(engine, tx, head, registry, seq, self._redactions)
+        check_version(head, registry, self._request.expected_rev, now)
         found = find(tx, head, registry, self._id, reference, max(now, head.last_said))
-        if self._request.expected_rev is not None:
+        if isinstance(self._request.expected_rev, int):
             keys = found.slot.subject_key, found.slot.predicate_key
             check_expected(tx, head, registry, [keys], self._request.expected_rev)
         body = {**body_of(found, registry), **request_body(engine, self._request)}

@@ -51,7 +51,7 @@ class Writing(Base):
 
     def set(
         self, user_id: str, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
-        until: When | None = None, expected_rev: int | None = None, said_at: When | None = None,
+        until: When | None = None, expected_rev: int | str | None = None, said_at: When | None = None,
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
         agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -69,7 +69,7 @@ class Writing(Base):
 
     def record(
         self, user_id: str, predicate: str, value: Any, *, valid_from: When, valid_to: When | None = None,
-        subject: str = "user", expected_rev: int | None = None, said_at: When | None = None,
+        subject: str = "user", expected_rev: int | str | None = None, said_at: When | None = None,
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
         agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -87,7 +87,7 @@ class Writing(Base):
 
     def add_value(
         self, user_id: str, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
-        until: When | None = None, expected_rev: int | None = None, said_at: When | None = None,
+        until: When | None = None, expected_rev: int | str | None = None, said_at: When | None = None,
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
         agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -103,7 +103,7 @@ class Writing(Base):
 
     def remove_value(
         self, user_id: str, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
-        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        expected_rev: int | str | None = None, said_at: When | None = None, source: str | None = None,
         metadata: Metadata = None, idempotency_key: str | None = None, agent_id: str = "",
         namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -119,7 +119,7 @@ class Writing(Base):
 
     def replace_values(
         self, user_id: str, predicate: str, values: Sequence[Any], *, subject: str = "user",
-        since: When | None = None, expected_rev: int | None = None, said_at: When | None = None,
+        since: When | None = None, expected_rev: int | str | None = None, said_at: When | None = None,
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
         agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -135,7 +135,7 @@ class Writing(Base):
 
     def retract(
         self, user_id: str, predicate: str, value: Any = None, *, subject: str = "user", since: When | None = None,
-        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        expected_rev: int | str | None = None, said_at: When | None = None, source: str | None = None,
         metadata: Metadata = None, idempotency_key: str | None = None, agent_id: str = "",
         namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -151,7 +151,7 @@ class Writing(Base):
         )  # fmt: skip
 
     def deny(
-        self, user_id: str, predicate: str, value: Any, *, subject: str = "user", expected_rev: int | None = None,
+        self, user_id: str, predicate: str, value: Any, *, subject: str = "user", expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
         idempotency_key: str | None = None, agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -167,7 +167,7 @@ class Writing(Base):
 
     def confirm(
         self, user_id: str, predicate: str, value: Any = None, *, subject: str = "user",
-        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        expected_rev: int | str | None = None, said_at: When | None = None, source: str | None = None,
         metadata: Metadata = None, idempotency_key: str | None = None, agent_id: str = "",
         namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -183,13 +183,14 @@ class Writing(Base):
         )  # fmt: skip
 
     def write(
-        self, user_id: str, operations: Sequence[Operation], *, expected_rev: int | None = None,
+        self, user_id: str, operations: Sequence[Operation], *, expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
         idempotency_key: str | None = None, agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
         """Write several operations as one entry, all or none.
 
-        ``expected_rev`` makes it conditional: ConflictError where a slot it touches changed after that revision.
+        ``expected_rev`` makes it conditional: ConflictError where a slot it touches changed after that revision, or,
+        given a ``State.version``, StateChangedError where the scope's state is another one.
         Gives the receipt; raises as ``set`` does, and then nothing is written.
         """
         scope = self._scope(user_id, agent_id, namespace)
@@ -198,7 +199,7 @@ class Writing(Base):
 
     def correct(
         self, fact_id: str, value: Any = None, *, valid_from: When | None = None, valid_to: When | None = None,
-        reason: str | None = None, user_id: str | None = None, expected_rev: int | None = None,
+        reason: str | None = None, user_id: str | None = None, expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
         idempotency_key: str | None = None, agent_id: str | None = None, namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -214,7 +215,7 @@ class Writing(Base):
         return self._run(once(lambda: amend.correct(self._engine, fact_id, request, wanted, within)))
 
     def reinstate(
-        self, fact_id: str, *, user_id: str | None = None, expected_rev: int | None = None,
+        self, fact_id: str, *, user_id: str | None = None, expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
         idempotency_key: str | None = None, agent_id: str | None = None, namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -228,7 +229,7 @@ class Writing(Base):
         return self._run(once(lambda: amend.reinstate(self._engine, fact_id, request, within=within)))
 
     def review(
-        self, fact_id: str, accept: bool = True, *, user_id: str | None = None, expected_rev: int | None = None,
+        self, fact_id: str, accept: bool = True, *, user_id: str | None = None, expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
         idempotency_key: str | None = None, agent_id: str | None = None, namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
