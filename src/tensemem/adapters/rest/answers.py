@@ -17,16 +17,17 @@ JSON = b"application/json"
 PACKED_FROM = 2048
 """Bytes from which on an answer is packed for who takes it packed."""
 
-SAFE: Headers = [
+USUAL: Headers = [
+    (b"cache-control", b"private, no-cache"),
+    (b"vary", b"accept, accept-encoding, authorization"),
     (b"x-content-type-options", b"nosniff"),
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'; sandbox"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
-"""What keeps a browser from making more of an answer than it is."""
-
-_PRIVATE = (b"cache-control", b"private, no-cache")
-_VARY = (b"vary", b"accept, accept-encoding, authorization")
+"""Headers of every answer that has none of its own of these names: nobody else may keep it, and a browser may make
+nothing more of it than it is.
+"""
 
 
 @dataclass(slots=True)
@@ -41,14 +42,11 @@ class Answer:
 
 async def send_answer(call: Call, answer: Answer) -> None:
     """Send a whole answer."""
-    body, headers = answer.body, [*SAFE, *answer.headers]
-    names = {name for name, _ in answer.headers}
-    if b"cache-control" not in names:
-        headers.append(_PRIVATE)
-    headers.append(_VARY)
+    body, own = answer.body, {name for name, _ in answer.headers}
+    headers = [*answer.headers, *(header for header in USUAL if header[0] not in own)]
     if answer.status not in (204, 304):
         headers.append((b"content-type", answer.media))
-        if len(body) >= PACKED_FROM and b"content-encoding" not in names and takes_gzip(call):
+        if len(body) >= PACKED_FROM and b"content-encoding" not in own and takes_gzip(call):
             body = packed(body)
             headers.append((b"content-encoding", b"gzip"))
         headers.append((b"content-length", b"%d" % len(body)))

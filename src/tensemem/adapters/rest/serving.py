@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from tensemem import AsyncMemory, Memory, errors
 from tensemem.access import Access, authorize
 from tensemem.access.act import ACTS
+from tensemem.access.key import SERVER
 from tensemem.engine.core import Engine
 from tensemem.wire import Served
 
 from .calls import Call
 from .limits import Limits
 from .refusals import Refusal
-from .stopping import Ending, first_of
+from .stopping import Ending
 
 T = TypeVar("T")
 
@@ -35,15 +37,16 @@ LONG = frozenset(
 class Serving:
     """One served memory.
 
-    ``access`` is None only where nobody is asked who they are. ``extractors`` are those the operator named: what asks
-    an extractor asks one of them, or, where none is named, the memory's own.
+    ``access`` is None only where nobody is asked who they are. ``rereader`` is the extractor that messages are
+    extracted anew with; None: the memory's own.
     """
 
     memory: AsyncMemory
     access: Access | None = None
-    extractors: Mapping[str, Any] = field(default_factory=dict)
+    rereader: Any = None
     limits: Limits = field(default_factory=Limits)
     ending: Ending = field(default_factory=Ending)
+    carried: int = 0
     lasting: ThreadPoolExecutor = field(init=False)
     encoding: ThreadPoolExecutor = field(init=False)
 
@@ -59,12 +62,38 @@ class Serving:
     @property
     def engine(self) -> Engine:
         """The engine of the memory, which is open."""
-        return self.memory._engine
+        memory: Any = self.memory
+        found: Engine = memory._engine
+        return found
 
     @property
     def plain(self) -> Memory:
         """The memory itself, for work that a thread of its own does."""
-        return self.memory._opening.result().memory
+        memory: Any = self.memory
+        found: Memory = memory._opening.result().memory
+        return found
+
+    @contextmanager
+    def one_more(self) -> Iterator[None]:
+        """Count what lasts; raises Refusal where too much of it is under way."""
+        if self.carried >= self.limits.carried:
+            raise Refusal("unavailable", "too many exports, imports and backups are under way; ask again later")
+        self.carried += 1
+        try:
+            yield
+        finally:
+            self.carried -= 1
+
+    async def still_opens(self, call: Call) -> bool:
+        """Tell whether the token that something was begun with still opens."""
+        if self.access is None or call.key is None or call.key.id == SERVER:
+            return True
+        token = (call.header(b"authorization") or "").partition(" ")[2].strip()
+        access = self.access
+        try:
+            return await self.beside(lambda: access.check(token)) is not None
+        except errors.TensememError:
+            return False
 
     def allowed(self, call: Call, served: Served, arguments: dict[str, Any]) -> tuple[dict[str, Any], str, str | None]:
         """Give the arguments with which who asks may call a verb, the namespace and the user that are meant.
@@ -92,9 +121,9 @@ class Serving:
         try:
             result = await work()
         except BaseException as error:
-            await asyncio.shield(self.beside(lambda: record.__exit__(type(error), error, error.__traceback__)))
+            await asyncio.shield(self.beside(partial(record.__exit__, type(error), error, error.__traceback__)))
             raise
-        await asyncio.shield(self.beside(lambda: record.__exit__(None, None, None)))
+        await asyncio.shield(self.beside(partial(record.__exit__, None, None, None)))
         return result
 
     async def beside(self, work: Callable[[], T]) -> T:
@@ -110,5 +139,6 @@ class Serving:
                 return await work()
         except TimeoutError:
             if served.method == "GET":
-                raise Refusal("unavailable", "this takes longer than the server lets it; ask for less, or later") from None
+                why = "this takes longer than the server lets it; ask for less, or later"
+                raise Refusal("unavailable", why) from None
             raise errors.OutcomeUnknownError from None
