@@ -30,6 +30,7 @@ from . import (
     registry,
     rereading,
     retaining,
+    serving,
     tracing,
     trying,
     upkeep,
@@ -55,6 +56,7 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
         carrying.export, carrying.import_, carrying.backup, carrying.restore, moving.copy, moving.migrate,
         moving.schema,
     ),
+    "Serve": (serving.serve,),
     "Measure": (measuring.bench,),
     "Shell": (completion.completion,),
 }
