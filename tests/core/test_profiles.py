@@ -111,6 +111,16 @@ def test_several_models_make_one_profile():
     assert [p.name for p in predicates] == ["x", "y", "z"]
 
 
+def test_text_of_a_profile_is_read_as_such_and_no_file_is_asked_for():
+    def refuse(path: str) -> bytes:
+        raise AssertionError(f"{path} was read")
+
+    text = '[predicates.diet]\nchoices = ["vegan"]\n'
+    assert predicates_of(text, refuse) == predicates_in_toml(text, "m.toml")
+    with pytest.raises(InvalidValueError, match="the profile: "):
+        predicates_of("/etc/passwd\n", refuse)
+
+
 def test_one_name_with_two_meanings_is_refused():
     with pytest.raises(InvalidValueError, match="y is defined twice, and differently"):
         predicates_of([model("A", y=str), model("B", y=int)])

@@ -48,7 +48,7 @@ class Verb:
         check_method(call, self.served.method)
         self._check_role(call)
         given = await self._given(call)
-        arguments = decode(self.served, given)
+        arguments = decode(self.served, self._with_user(call, given))
         applied = conditions(call, self.served, arguments, self.serving.limits.wait_seconds)
         arguments, namespace, user_id = self.serving.allowed(call, self.served, arguments)
         return arguments, applied, namespace, user_id
@@ -59,6 +59,17 @@ class Verb:
             raise errors.ForbiddenError(
                 f"{self.served.name} takes a key of the role {self.served.role}, and this one's is {call.key.role}"
             )
+
+    def _with_user(
+        self, call: Call, given: Mapping[str, Any] | list[tuple[str, str]]
+    ) -> Mapping[str, Any] | list[tuple[str, str]]:
+        """Name the one user that a key is limited to, where the request names none."""
+        users = None if call.key is None else call.key.users
+        if users is None or len(users) != 1 or self.served.parameter("user_id") is None:
+            return given
+        if isinstance(given, list):
+            return given if any(name == "user_id" for name, _ in given) else [*given, ("user_id", users[0])]
+        return {"user_id": users[0], **given}
 
     async def _given(self, call: Call) -> Mapping[str, Any] | list[tuple[str, str]]:
         if self.served.method == "GET":
