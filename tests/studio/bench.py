@@ -27,7 +27,7 @@ class Served:
     mem: Memory
     clock: Clock
     told: Told
-    stop: Any
+    keys: Path
     token: str = TOKEN
 
     def says(self, user: str, text: str, *answers: Operation, **more: Any) -> None:
@@ -66,7 +66,7 @@ def served(path: Path, clock: Clock, told: Told, port: int = 0, **more: Any) -> 
             thread.start()
             try:
                 assert ready.wait(20), "the server did not start"
-                yield Served(found[0], mem, clock, told, server.end)
+                yield Served(found[0], mem, clock, told, path.with_name("access.db"))
             finally:
                 server.end()
                 thread.join(30)

@@ -32,7 +32,7 @@ def test_a_person_is_forgotten_once_their_name_is_typed(studio: Served, page: An
 
 
 def test_an_attribute_is_forgotten_and_the_rest_stays(studio: Served, page: Any) -> None:
-    page.get_by_label("What").select_option(label="All of diet")
+    page.get_by_label("What", exact=True).select_option(label="All of diet")
     page.get_by_role("button", name="Forget this part").click()
     page.get_by_label("Confirmation").fill("forget")
     page.get_by_role("button", name="Forget for good").click()
@@ -42,7 +42,7 @@ def test_an_attribute_is_forgotten_and_the_rest_stays(studio: Served, page: Any)
 
 
 def test_one_value_is_forgotten(studio: Served, page: Any) -> None:
-    page.get_by_label("What").select_option(label="Only languages: Hindi")
+    page.get_by_label("What", exact=True).select_option(label="Only languages: Hindi")
     page.get_by_role("button", name="Forget this part").click()
     page.get_by_label("Confirmation").fill("forget")
     page.get_by_role("button", name="Forget for good").click()
