@@ -87,8 +87,8 @@ class Keeping(Base):
     def register(self, source: Any, *, update: bool = False, namespace: str | None = None) -> tuple[Predicate, ...]:
         """Register a whole profile: a pydantic model, several, or a TOML file; all or none.
 
-        Of the file it takes the path, or the text, known by its line breaks. A list field is many-valued, a Literal gives choices, a nested model is a subject. Raises InvalidValueError
-        and PredicateConflictError.
+        Of the file it takes the path, or the text, known by its line breaks. A list field is many-valued, a Literal
+        gives choices, a nested model is a subject. Raises InvalidValueError and PredicateConflictError.
         """
         where = self._namespace(namespace)
         return self._run(once(lambda: registering.register_profile(self._engine, where, source, update)))
