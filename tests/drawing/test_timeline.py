@@ -231,7 +231,7 @@ def test_a_mark_for_what_was_taken_away_stands_where_it_was_said() -> None:
     signs = with_class(root_of(timeline(facts, said, now=day(100))), "tm-statement")
     assert [one.get("data-statement") for one in signs[:2]] == ["s", "t"]
     places = [next(icon.get("transform", "") for icon in sign if icon.get("class") == "tm-icon") for sign in signs[:2]]
-    assert [re.findall(r"[\d.]+", place)[0] for place in places] == ["240", "660"]
+    assert [re.findall(r"[\d.]+", place)[0] for place in places] == ["229", "671"]
     assert "“not there any more”" in (signs[0].findtext(f"{SVG}title") or "")
     assert "tm-void" in signs[1].get("class", "")
     assert "without effect" in (signs[1].get("aria-label") or "")
