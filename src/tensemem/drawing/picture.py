@@ -138,7 +138,7 @@ def _notes(plan: Plan) -> Iterator[str]:
         yield "No facts."
     together = sum(fact.id not in plan.alone for fact in facts if is_dated(fact))
     if together:
-        yield f"{counted(together, 'fact')} that lie close together are drawn as one bar each place."
+        yield f"{counted(together, 'fact')} that lie close to others share a bar with them."
     if plan.facts_left_out or plan.slots_left_out:
         where = f" of {counted(plan.slots_left_out, 'more attribute')}" if plan.slots_left_out else ""
         yield f"Not drawn: {counted(plan.facts_left_out, 'fact')}{where}; name an attribute to see its own."

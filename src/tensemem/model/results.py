@@ -55,7 +55,8 @@ __all__ = [
 class History:
     """Every fact of a scope or slot in valid-time order, then those without dates; and the statements that took away.
 
-    ``next`` is the cursor for ``after=`` where ``limit`` cut the list.
+    ``next`` is the cursor for ``after=`` where ``limit`` cut the list. ``at`` is the moment of the read, of which each
+    status speaks; two histories that differ in it alone are equal.
     """
 
     user_id: str
@@ -63,6 +64,7 @@ class History:
     retractions: tuple[Statement, ...]
     freshness: Freshness
     next: str | None = None
+    at: datetime | None = field(default=None, compare=False)
 
     def __iter__(self) -> Iterator[Fact]:
         return iter(self.facts)
