@@ -30,8 +30,8 @@ selector                                  what it is, and its attributes
 
 A bar has the class of its status: ``tm-active``, ``tm-superseded``, ``tm-retracted``, ``tm-expired``,
 ``tm-scheduled``, ``tm-planned``, ``tm-candidate``, ``tm-corrected``, ``tm-denied``, ``tm-overridden``. Colours are
-custom properties of ``.tm-timeline`` that begin with ``--tm-``, light or dark as the ``color-scheme`` is of what the drawing
-stands in: say ``:root { color-scheme: light dark; }``, or one of them.
+custom properties of ``.tm-timeline`` that begin with ``--tm-``, light or dark as the ``color-scheme`` is of what the
+drawing stands in: say ``:root { color-scheme: light dark; }``, or one of them.
 A click, or Enter or the space bar on a focused bar, is the page's to handle.
 """
 

@@ -60,7 +60,7 @@ def now_line(scale: Scale, now: int, look: Look, top: float, bottom: float) -> s
     """Draw the line that is now, from the axis to the last lane."""
     x = scale.x(now)
     words = "now"
-    told = title(f"now: {moment_text(look.now, look.zone)}")
+    told = title(f"now: {moment_text(look.now.replace(microsecond=0), look.zone)}")
     line = element("line", class_="tm-now-line", x1=x, y1=top - 36, x2=x, y2=bottom)
     label = text_at(min(x, look.width - 16), top - 40, words, "tm-now-label", text_anchor="middle")
     return element("g", [told, line, label], class_="tm-now")
