@@ -24,6 +24,7 @@ FLOORS: dict[str, tuple[int, frozenset[int | str]]] = {
     "ports": (1, frozenset({0})),
     "logs": (1, frozenset({0})),
     "store": (2, frozenset({0, "ports", "logs"})),
+    "access": (2, frozenset({0, "logs"})),
     "extract": (2, frozenset({0, 1})),
     "times": (2, frozenset({0, 1})),
     "vocabulary": (2, frozenset()),
@@ -44,7 +45,9 @@ FLOORS: dict[str, tuple[int, frozenset[int | str]]] = {
 STRANGERS = frozenset({"adapters", "compat"})
 STANDARD_LIBRARY_ONLY = frozenset({"_version", "errors", "model", "core", "drawing", "ports", "logs"})
 LOADS_THIRD_PARTY_AT_IMPORT = frozenset({"adapters", "compat", "testing"})
-WHOLE_FOLDERS_LOADED_WHEN_USED = frozenset({("store", "postgres"), ("store", "sealing")})
+WHOLE_FOLDERS_LOADED_WHEN_USED = frozenset(
+    {("access", "postgres"), ("store", "postgres"), ("store", "sealing")}
+)
 """Folders that load what an extra brings, so that others load them only where they are used."""
 
 STARTS: dict[str, frozenset[str]] = {"adapters.cli": frozenset({"adapters.mcp", "adapters.rest", "adapters.studio"})}

@@ -162,21 +162,24 @@ class AsyncMemory:
         self, fact_id: str, value: Any = None, *, valid_from: When | None = None, valid_to: When | None = None,
         reason: str | None = None, user_id: str | None = None, expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
-        idempotency_key: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        idempotency_key: str | None = None, dry_run: bool = False, agent_id: str | None = None,
+        namespace: str | None = None,
     ) -> WriteResult:
         """Say that a fact was never true; with ``value`` what was true instead, with times when it held."""
 
     async def reinstate(
         self, fact_id: str, *, user_id: str | None = None, expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
-        idempotency_key: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        idempotency_key: str | None = None, dry_run: bool = False, agent_id: str | None = None,
+        namespace: str | None = None,
     ) -> WriteResult:
         """Take a correction back, the value stated instead with it."""
 
     async def review(
         self, fact_id: str, accept: bool = True, *, user_id: str | None = None, expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
-        idempotency_key: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        idempotency_key: str | None = None, dry_run: bool = False, agent_id: str | None = None,
+        namespace: str | None = None,
     ) -> WriteResult:
         """Accept or reject a candidate or a plan; an accepted plan holds from its date, or from now."""
 

@@ -115,19 +115,19 @@ class AsyncScopedMemory(AwaitedTools, ScopedHandle):
     async def correct(
         self, fact_id: str, value: Any = None, *, valid_from: When | None = None, valid_to: When | None = None,
         reason: str | None = None, expected_rev: int | str | None = None, said_at: When | None = None,
-        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
+        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None, dry_run: bool = False,
     ) -> WriteResult:
         """Say that a fact was never true; with ``value`` what was true instead, with times when it held."""
 
     async def reinstate(
         self, fact_id: str, *, expected_rev: int | str | None = None, said_at: When | None = None,
-        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
+        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None, dry_run: bool = False,
     ) -> WriteResult:
         """Take a correction back, the value stated instead with it."""
 
     async def review(
         self, fact_id: str, accept: bool = True, *, expected_rev: int | str | None = None, said_at: When | None = None,
-        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
+        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None, dry_run: bool = False,
     ) -> WriteResult:
         """Accept or reject a candidate or a plan; an accepted plan holds from its date, or from now."""
 

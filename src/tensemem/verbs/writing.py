@@ -201,45 +201,51 @@ class Writing(Base):
         self, fact_id: str, value: Any = None, *, valid_from: When | None = None, valid_to: When | None = None,
         reason: str | None = None, user_id: str | None = None, expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
-        idempotency_key: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        idempotency_key: str | None = None, dry_run: bool = False, agent_id: str | None = None,
+        namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
         """Say that a fact was never true; with ``value`` what was true instead, with times when it held.
 
         What it had displaced shows again; no late message and no other model brings it back. A retraction, denial
-        or REPLACE is corrected by its own id; a candidate, plan or scheduled fact is cancelled. Gives the receipt.
+        or REPLACE is corrected by its own id; a candidate, plan or scheduled fact is cancelled. Gives the receipt;
+        with ``dry_run`` the receipt that it would give, and nothing is written.
         Raises UnknownFactError, AlreadyCorrectedError, ConflictError, InvalidValueError, InvalidTimeError.
         """
         within = self._within(user_id, agent_id, namespace)
         request = Request(said_at, source, metadata, idempotency_key, expected_rev)
         wanted = amend.Wanted(value, valid_from, valid_to, reason)
-        return self._run(once(lambda: amend.correct(self._engine, fact_id, request, wanted, within)))
+        return self._run(once(lambda: amend.correct(self._engine, fact_id, request, wanted, within, dry_run=dry_run)))
 
     def reinstate(
         self, fact_id: str, *, user_id: str | None = None, expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
-        idempotency_key: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        idempotency_key: str | None = None, dry_run: bool = False, agent_id: str | None = None,
+        namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
         """Take a correction back, the value stated instead with it.
 
-        Gives the receipt. Raises ConflictError where the fact is not corrected, or what was stated instead has itself
-        been corrected.
+        Gives the receipt, as ``correct`` does. Raises ConflictError where the fact is not corrected, or what was stated
+        instead has itself been corrected.
         """
         within = self._within(user_id, agent_id, namespace)
         request = Request(said_at, source, metadata, idempotency_key, expected_rev)
-        return self._run(once(lambda: amend.reinstate(self._engine, fact_id, request, within=within)))
+        return self._run(once(lambda: amend.reinstate(self._engine, fact_id, request, within=within, dry_run=dry_run)))
 
     def review(
         self, fact_id: str, accept: bool = True, *, user_id: str | None = None, expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
-        idempotency_key: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        idempotency_key: str | None = None, dry_run: bool = False, agent_id: str | None = None,
+        namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
         """Accept or reject a candidate or a plan; an accepted plan holds from its date, or from now.
 
-        Gives the receipt. Raises ConflictError where it waits no more, UnknownFactError.
+        Gives the receipt, as ``correct`` does. Raises ConflictError where it waits no more, UnknownFactError.
         """
         within = self._within(user_id, agent_id, namespace)
         request = Request(said_at, source, metadata, idempotency_key, expected_rev)
-        return self._run(once(lambda: amend.review(self._engine, fact_id, request, accept=accept, within=within)))
+        return self._run(
+            once(lambda: amend.review(self._engine, fact_id, request, accept=accept, within=within, dry_run=dry_run))
+        )
 
     def answer(
         self, question_id: str, answer: Any, *, user_id: str | None = None, said_at: When | None = None,
