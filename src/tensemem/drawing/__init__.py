@@ -33,10 +33,13 @@ A bar has the class of its status: ``tm-active``, ``tm-superseded``, ``tm-retrac
 custom properties of ``.tm-timeline`` that begin with ``--tm-``, light or dark as the ``color-scheme`` is of what the
 drawing stands in: say ``:root { color-scheme: light dark; }``, or one of them.
 A click, or Enter or the space bar on a focused bar, is the page's to handle.
+
+``difference(diff)`` draws what a StateDiff tells; ``page(history)`` gives a whole page that stands alone.
 """
 
 from __future__ import annotations
 
 from .drawing import difference, style, timeline
+from .page import page
 
-__all__ = ["difference", "style", "timeline"]
+__all__ = ["difference", "page", "style", "timeline"]

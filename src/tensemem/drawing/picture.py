@@ -17,7 +17,7 @@ from .labels import labels_of
 from .lanes import SIGN, Field, bars_of, is_dated, signs_of
 from .legend import legend
 from .look import Look
-from .plan import Plan, Row
+from .plan import Plan, Row, start_of
 from .scale import Scale, scale_of
 from .svg import element, text_at
 from .ticks import Tick, ticks_of
@@ -27,7 +27,7 @@ EDGE = 30.0
 """Pixels beside the axis, for what has no start or no end."""
 _RIM = 8.0
 _AHEAD = 104.0
-"""Pixels behind the axis where something open begins only there: room for its words."""
+"""Pixels behind the axis where something without an end begins late: room for its words."""
 _HEADING, _GAP, _LINE = 24.0, 10.0, 18.0
 
 
@@ -49,9 +49,10 @@ def picture(plan: Plan, name: str, look: Look) -> str:
     facts = [fact for row in plan.rows for fact in row.facts]
     before = EDGE if any(fact.valid_from is None for fact in facts) else _RIM
     behind = EDGE if any(fact.valid_to is None for fact in facts) else _RIM
-    if plan.opens_at(max(moments)):
-        behind = min(_AHEAD, look.width / 5)
     scale = scale_of(moments, before, look.width - behind)
+    ahead = min(_AHEAD, look.width / 5)
+    if any(fact.valid_to is None and scale.x(start_of(fact)) > look.width - ahead for fact in facts):
+        scale = scale_of(moments, before, look.width - ahead)
     room = Field(scale, 1.0, look.width - 1.0)
     page = _Page(look, _id_of(plan, name, look), room, ticks_of(scale, look.zone))
     for line in _notes(plan):
