@@ -36,7 +36,8 @@ def lag(freshness: Freshness) -> str:
         return ""
     waiting = f"{freshness.pending} recent message(s) are not learnt from yet" if freshness.pending else ""
     failed = f"{freshness.failed} message(s) could not be read" if freshness.failed else ""
-    told = f"Memory is behind: {' and '.join(filter(None, [waiting, failed]))}. What was just said may not be in it."
+    later = "" if waiting or failed else "a later message than any that is here was asked for"
+    told = f"Memory is behind: {' and '.join(filter(None, [waiting, failed, later]))}. What was just said may not be in it."
     return told + (" Nobody is reading it now." if freshness.reason == "no_extractor" else "")
 
 
