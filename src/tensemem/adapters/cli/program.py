@@ -24,6 +24,7 @@ from . import (
     doctoring,
     exits,
     forgetting,
+    mcp_serving,
     measuring,
     moving,
     reading,
@@ -55,6 +56,7 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
         carrying.export, carrying.import_, carrying.backup, carrying.restore, moving.copy, moving.migrate,
         moving.schema,
     ),
+    "Serve": (mcp_serving.mcp,),
     "Measure": (measuring.bench,),
     "Shell": (completion.completion,),
 }
