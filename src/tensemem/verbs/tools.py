@@ -26,7 +26,10 @@ Calls = Mapping[str, Callable[..., Call]]
 LONGEST_ERROR = 1500
 _FOR_MODELS = (
     ("; for what is to come, use record(valid_from=...)", "; give a date that has passed, or none"),
+    (" For what is to come, use record(valid_from=...).", " Give a time that has passed, or none."),
     (" reinstate(fact_id) takes the correction back.", " memory_get tells what holds now."),
+    (" Split it, or raise max_content.", " Give less of it."),
+    (" Pass update=True to change it.", " Only whoever runs the memory can change that."),
 )
 """Advice that only a programmer can follow, and what a model is told instead."""
 _NOT_THE_MODELS = (StoreError, ClosedError, StaleMemoryError)

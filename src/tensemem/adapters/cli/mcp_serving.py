@@ -12,9 +12,10 @@ import click
 
 from tensemem import AsyncMemory, errors
 
+from .._extras import missing
 from .._keys import KEEPS_NOTHING, is_file, keys_of
 from . import options
-from .llms import llm
+from .llms import Llm
 from .session import Session, pass_session
 from .text import safe
 
@@ -31,6 +32,9 @@ _read_only = click.option("--read-only", is_flag=True, help="Offer no tool that 
 _prefix = click.option(
     "--prefix", metavar="TEXT", default="memory_", show_default=True, help="What the names of the tools begin with."
 )
+_llm = click.option(
+    "--llm", metavar="NAME", help="Who extracts: offline, provider:model, module:attribute; without it, nobody here."
+)
 
 
 @click.group("mcp", cls=options.Group, invoke_without_command=True)
@@ -39,9 +43,9 @@ _prefix = click.option(
 @options.agent
 @_read_only
 @_prefix
-@llm
+@_llm
 @click.pass_context
-def mcp(context: click.Context, /, llm: Any, prefix: str, **whose: Any) -> None:
+def mcp(context: click.Context, /, llm: str | None, prefix: str, **whose: Any) -> None:
     """Serve agents by the Model Context Protocol. On standard input and output, as clients start it.
 
     It serves one user of one namespace; its tools reach nobody else. Without --llm messages are kept and wait for a
@@ -50,8 +54,24 @@ def mcp(context: click.Context, /, llm: Any, prefix: str, **whose: Any) -> None:
     if context.invoked_subcommand is not None:
         return
     session = context.ensure_object(Session)
-    pin = _pinned(session, **whose)
-    _serve(session, pin, llm, _checked(prefix))
+    pin, name = _pinned(session, **whose), _checked(prefix)
+    try:
+        from ..mcp.server import MemoryServer
+        from ..mcp.stdio import claimed, serve_stdio
+    except ImportError as error:
+        raise errors.StoreUnsupportedError(str(missing("mcp", error))) from error
+
+    async def serve(extractor: Any) -> None:
+        async with AsyncMemory(
+            session.db, llm=extractor, namespace=pin.namespace, tz=session.tz, read_only=pin.read_only,
+            **keys_of(session.db),
+        ) as memory:  # fmt: skip
+            if pin.user_id is not None:
+                memory.for_user(pin.user_id, agent_id=pin.agent_id)  # a name that can't be is told before any call
+            await serve_stdio(MemoryServer(memory, pin, prefix=name), pipes)
+
+    with claimed() as pipes:  # before anything of an extractor is loaded, which may print
+        asyncio.run(serve(None if llm is None else Llm().convert(llm, None, context)))
 
 
 def _pinned(session: Session, *, user_id: str | None, any_user: bool, agent_id: str, read_only: bool) -> Pin:
@@ -70,27 +90,6 @@ def _checked(prefix: str) -> str:
     return prefix
 
 
-def _serve(session: Session, pin: Pin, extractor: Any, prefix: str) -> None:
-    from .._extras import missing
-
-    try:
-        from ..mcp.server import MemoryServer
-        from ..mcp.stdio import serve_stdio
-    except ImportError as error:
-        raise errors.StoreUnsupportedError(str(missing("mcp", error))) from error
-
-    async def run() -> None:
-        async with AsyncMemory(
-            session.db, llm=extractor, namespace=pin.namespace, tz=session.tz, read_only=pin.read_only,
-            **keys_of(session.db),
-        ) as memory:
-            if pin.user_id is not None:
-                memory.for_user(pin.user_id, agent_id=pin.agent_id)  # a name that can't be is told before any call
-            await serve_stdio(MemoryServer(memory, pin, prefix=prefix))
-
-    asyncio.run(run())
-
-
 @mcp.command("install", cls=options.Command)
 @click.option("--client", required=True, type=click.Choice(CLIENTS), help="Which client.")
 @click.option("--scope", type=click.Choice(SCOPES), default="user", show_default=True,
@@ -102,10 +101,10 @@ def _serve(session: Session, pin: Pin, extractor: Any, prefix: str) -> None:
 @options.agent
 @_read_only
 @_prefix
-@click.option("--llm", "llm_name", metavar="NAME", help="Who extracts in the server that the client starts.")
+@_llm
 @pass_session
 def install(
-    session: Session, /, *, client: str, scope: Any, name: str, prints: bool, llm_name: str | None, prefix: str,
+    session: Session, /, *, client: str, scope: Any, name: str, prints: bool, llm: str | None, prefix: str,
     **whose: Any,
 ) -> None:  # fmt: skip
     """Put this memory into a client's configuration. What is there stays, and a copy of it is kept.
@@ -120,7 +119,7 @@ def install(
         place = place_of(client, scope, Machine())
     except errors.InvalidValueError as error:
         raise click.UsageError(str(error)) from None
-    started = Started(sys.executable, *_words(session, whose, llm_name, _checked(prefix)))
+    started = Started(sys.executable, *_words(session, whose, llm, _checked(prefix)))
     if prints:
         text = alone(place, started, name)
         told = {"path": str(place.path), "changed": False, "text": text}
@@ -134,7 +133,7 @@ def install(
 
 
 def _words(
-    session: Session, whose: dict[str, Any], llm_name: str | None, prefix: str
+    session: Session, whose: dict[str, Any], llm: str | None, prefix: str
 ) -> tuple[list[str], dict[str, str]]:
     """Give the arguments of the server, and what is added to its environment: an address, which others must not see."""
     if session.db == KEEPS_NOTHING:
@@ -150,5 +149,5 @@ def _words(
     words += [f"--agent={whose['agent_id']}"] if whose["agent_id"] else []
     words += ["--read-only"] if whose["read_only"] else []
     words += [f"--prefix={prefix}"] if prefix != "memory_" else []
-    words += ["--llm", llm_name] if llm_name is not None else []
+    words += ["--llm", llm] if llm is not None else []
     return words, environment

@@ -9,18 +9,18 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import Any
 
+import anyio.to_thread
 import mcp_types as types
 from mcp.server.stdio import stdio_server
 
-from ...logs import Log
 from .server import MemoryServer
-
-log = Log("adapters.mcp")
 
 LAST_ANSWERS = 10.0
 """Seconds for what was asked before the end to be answered."""
@@ -29,12 +29,53 @@ _AHEAD = 64
 """Lines that are read before the server takes them."""
 
 
-async def serve_stdio(service: MemoryServer) -> None:
-    """Serve the client at the other end of standard input and output until it goes, or the process is told to end."""
+@dataclass(frozen=True, slots=True)
+class Pipes:
+    """Descriptors of standard input and output that nobody else reads or writes."""
+
+    input: int
+    output: int
+
+
+@contextmanager
+def claimed() -> Iterator[Pipes]:
+    """Take standard input and output for the protocol alone.
+
+    Meanwhile whatever else reads finds nothing there, and whatever else is printed goes to standard error, also by
+    extractors and what they start.
+    """
+    pipes = Pipes(_copy_of(0), _copy_of(1))
+    _put(os.open(os.devnull, os.O_RDONLY), 0)
+    _put(_copy_of(2), 1)
+    try:
+        yield pipes
+    finally:
+        with suppress(OSError, ValueError, AttributeError):
+            sys.stdout.flush()  # what was printed meanwhile, to where it was printed
+        with suppress(OSError):
+            os.dup2(pipes.input, 0)
+            os.dup2(pipes.output, 1)
+
+
+def _copy_of(descriptor: int) -> int:
+    try:
+        return os.dup(descriptor)
+    except OSError:  # there is none
+        return os.open(os.devnull, os.O_RDWR)
+
+
+def _put(descriptor: int, place: int) -> None:
+    os.dup2(descriptor, place)
+    os.close(descriptor)
+
+
+async def serve_stdio(service: MemoryServer, pipes: Pipes) -> None:
+    """Serve the client at the other end of the pipes until it goes, or the process is told to end."""
     unanswered = Unanswered()
-    with _standard_input() as fd, _told_to_end() as ended:
-        lines = Lines(lambda: os.read(fd, _CHUNK), ended)
-        async with stdio_server(stdin=_Watched(lines, unanswered, service.close)) as (read, write):  # type: ignore[arg-type]
+    with _told_to_end() as ended:
+        lines = _Watched(Lines(lambda: os.read(pipes.input, _CHUNK), ended), unanswered, service.close)
+        streams: Any = {"stdin": lines, "stdout": _Output(pipes.output)}
+        async with stdio_server(**streams) as (read, write):
             answers = _Answers(write, unanswered)
             await service.server.run(read, answers, service.server.create_initialization_options())
 
@@ -158,21 +199,25 @@ class _Answers:
         await self.aclose()
 
 
-@contextmanager
-def _standard_input() -> Iterator[int]:
-    """Give a descriptor of standard input that nobody else reads; what is started meanwhile reads nothing there."""
-    try:
-        own = os.dup(0)
-    except OSError:  # there is none
-        own = os.open(os.devnull, os.O_RDONLY)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    try:
-        yield own
-    finally:
-        with suppress(OSError):
-            os.dup2(own, 0)
+class _Output:
+    """Lines to the client, written in a thread; once the client is gone, to nobody."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor, self._is_gone = descriptor, False
+
+    async def write(self, text: str) -> None:
+        """Write text whole."""
+        await anyio.to_thread.run_sync(self._write, text.encode("utf-8", "replace"))
+
+    async def flush(self) -> None:
+        """Nothing is held back."""
+
+    def _write(self, left: bytes) -> None:
+        try:
+            while left and not self._is_gone:
+                left = left[os.write(self._descriptor, left) :]
+        except OSError:
+            self._is_gone = True
 
 
 @contextmanager
