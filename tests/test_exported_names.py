@@ -30,8 +30,8 @@ ERRORS = [
     "ExtractorOutputError", "ExtractorUnavailable", "ForbiddenError", "FutureTimestampError",
     "IdempotencyConflictError", "InvalidScopeError", "InvalidTimeError", "InvalidValueError", "OutcomeUnknownError",
     "PredicateConflictError", "RateLimitedError", "ReadOnlyError", "SchemaTooNewError", "StaleMemoryError",
-    "StoreBusyError", "StoreCorruptError", "StoreError", "StoreKeyError", "StoreRetryError", "StoreUnsupportedError",
-    "TensememError", "UnauthenticatedError", "UnknownFactError", "UnknownPredicateError",
+    "StateChangedError", "StoreBusyError", "StoreCorruptError", "StoreError", "StoreKeyError", "StoreRetryError",
+    "StoreUnsupportedError", "TensememError", "UnauthenticatedError", "UnknownFactError", "UnknownPredicateError",
 ]  # fmt: skip
 
 HEAVY = {

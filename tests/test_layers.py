@@ -20,9 +20,11 @@ FLOORS: dict[str, tuple[int, frozenset[int | str]]] = {
     "errors": (0, frozenset({0})),
     "model": (0, frozenset({0})),
     "core": (1, frozenset({0})),
+    "drawing": (1, frozenset({0, "core"})),
     "ports": (1, frozenset({0})),
     "logs": (1, frozenset({0})),
     "store": (2, frozenset({0, "ports", "logs"})),
+    "access": (2, frozenset({0, "logs"})),
     "extract": (2, frozenset({0, 1})),
     "times": (2, frozenset({0, 1})),
     "vocabulary": (2, frozenset()),
@@ -30,19 +32,22 @@ FLOORS: dict[str, tuple[int, frozenset[int | str]]] = {
     "verbs": (4, frozenset({0, 1, 2, 3})),
     "memory": (4, frozenset({0, 1, 2, 3, "verbs"})),
     "aio": (4, frozenset({0, 1, 2, 3, "verbs", "memory"})),
+    "wire": (5, frozenset({0, 1, 2, 3, 4})),
     "observe": (5, frozenset({0, 1, 2, 3, 4})),
     "bench": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
     "testing": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
     "trial": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
-    "adapters": (5, frozenset({0, 1, 2, 3, 4, "bench", "observe", "testing", "trial", "__init__"})),
+    "adapters": (5, frozenset({0, 1, 2, 3, 4, "bench", "observe", "testing", "trial", "wire", "__init__"})),
     "compat": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
     "__init__": (6, frozenset({0, 1, 2, 3, 4})),
     "__main__": (7, frozenset({5})),
 }
 STRANGERS = frozenset({"adapters", "compat"})
-STANDARD_LIBRARY_ONLY = frozenset({"_version", "errors", "model", "core", "ports", "logs"})
+STANDARD_LIBRARY_ONLY = frozenset({"_version", "errors", "model", "core", "drawing", "ports", "logs"})
 LOADS_THIRD_PARTY_AT_IMPORT = frozenset({"adapters", "compat", "testing"})
-WHOLE_FOLDERS_LOADED_WHEN_USED = frozenset({("store", "postgres"), ("store", "sealing")})
+WHOLE_FOLDERS_LOADED_WHEN_USED = frozenset(
+    {("access", "postgres"), ("store", "postgres"), ("store", "sealing")}
+)
 """Folders that load what an extra brings, so that others load them only where they are used."""
 
 STARTS: dict[str, frozenset[str]] = {"adapters.cli": frozenset({"adapters.mcp", "adapters.rest", "adapters.studio"})}
@@ -51,7 +56,7 @@ STARTS: dict[str, frozenset[str]] = {"adapters.cli": frozenset({"adapters.mcp", 
 WITH_THEM: dict[tuple[str, ...], tuple[str, ...]] = {("store", "sealing", "keytable"): ("store", "postgres")}
 """Modules that are loaded where they are used, and such a folder with them."""
 
-PURE = frozenset({"model", "core"})
+PURE = frozenset({"model", "core", "drawing"})
 IMPURE_MODULES = frozenset(
     {
         "asyncio",
@@ -110,6 +115,9 @@ def test_every_part_of_the_package_is_looked_at() -> None:
         ("core/fold.py", "from tensemem import ports", "core may not import ports"),
         ("core/fold.py", "def f():\n    from tensemem.engine import walk", "core may not import engine"),
         ("core/fold.py", "import importlib as i\ni.import_module('tensemem.aio')", "core may not import aio"),
+        ("core/fold.py", "from ..drawing import timeline", "core may not import drawing"),
+        ("drawing/bars.py", "from ..engine import walk", "drawing may not import engine"),
+        ("drawing/bars.py", "import svgwrite", "drawing may import the standard library only, not svgwrite"),
         ("ports.py", "from .store import sqlite", "ports may not import store"),
         ("store/sqlite.py", "from tensemem.extract import fake", "store may not import extract"),
         ("store/sqlite.py", "from tensemem.core.fold import fold", "store may not import core"),

@@ -94,7 +94,7 @@ class AsyncMemory:
 
     async def set(
         self, user_id: str, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
-        until: When | None = None, expected_rev: int | None = None, said_at: When | None = None,
+        until: When | None = None, expected_rev: int | str | None = None, said_at: When | None = None,
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None, agent_id: str = "",
         namespace: str | None = None,
     ) -> WriteResult:
@@ -102,14 +102,15 @@ class AsyncMemory:
 
     async def record(
         self, user_id: str, predicate: str, value: Any, *, valid_from: When, valid_to: When | None = None,
-        subject: str = "user", expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
-        metadata: Metadata = None, idempotency_key: str | None = None, agent_id: str = "", namespace: str | None = None,
+        subject: str = "user", expected_rev: int | str | None = None, said_at: When | None = None,
+        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None, agent_id: str = "",
+        namespace: str | None = None,
     ) -> WriteResult:
         """File a dated row: past, effective-dated or scheduled."""
 
     async def add_value(
         self, user_id: str, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
-        until: When | None = None, expected_rev: int | None = None, said_at: When | None = None,
+        until: When | None = None, expected_rev: int | str | None = None, said_at: When | None = None,
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None, agent_id: str = "",
         namespace: str | None = None,
     ) -> WriteResult:
@@ -117,27 +118,27 @@ class AsyncMemory:
 
     async def remove_value(
         self, user_id: str, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
-        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        expected_rev: int | str | None = None, said_at: When | None = None, source: str | None = None,
         metadata: Metadata = None, idempotency_key: str | None = None, agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:
         """Take one value out of a many-valued attribute; it held until now (until ``since``)."""
 
     async def replace_values(
         self, user_id: str, predicate: str, values: Sequence[Any], *, subject: str = "user", since: When | None = None,
-        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        expected_rev: int | str | None = None, said_at: When | None = None, source: str | None = None,
         metadata: Metadata = None, idempotency_key: str | None = None, agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:
         """State that these values, and no others, hold now; an empty list clears."""
 
     async def retract(
         self, user_id: str, predicate: str, value: Any = None, *, subject: str = "user", since: When | None = None,
-        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        expected_rev: int | str | None = None, said_at: When | None = None, source: str | None = None,
         metadata: Metadata = None, idempotency_key: str | None = None, agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:
         """Say that a value no longer holds (any value if none is named), from now or from ``since`` on."""
 
     async def deny(
-        self, user_id: str, predicate: str, value: Any, *, subject: str = "user", expected_rev: int | None = None,
+        self, user_id: str, predicate: str, value: Any, *, subject: str = "user", expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
         idempotency_key: str | None = None, agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:
@@ -145,13 +146,13 @@ class AsyncMemory:
 
     async def confirm(
         self, user_id: str, predicate: str, value: Any = None, *, subject: str = "user",
-        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        expected_rev: int | str | None = None, said_at: When | None = None, source: str | None = None,
         metadata: Metadata = None, idempotency_key: str | None = None, agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:
         """Say that what is shown still holds: newer evidence for it; a waiting candidate or plan is accepted."""
 
     async def write(
-        self, user_id: str, operations: Sequence[Operation], *, expected_rev: int | None = None,
+        self, user_id: str, operations: Sequence[Operation], *, expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
         idempotency_key: str | None = None, agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:
@@ -159,23 +160,26 @@ class AsyncMemory:
 
     async def correct(
         self, fact_id: str, value: Any = None, *, valid_from: When | None = None, valid_to: When | None = None,
-        reason: str | None = None, user_id: str | None = None, expected_rev: int | None = None,
+        reason: str | None = None, user_id: str | None = None, expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
-        idempotency_key: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        idempotency_key: str | None = None, dry_run: bool = False, agent_id: str | None = None,
+        namespace: str | None = None,
     ) -> WriteResult:
         """Say that a fact was never true; with ``value`` what was true instead, with times when it held."""
 
     async def reinstate(
-        self, fact_id: str, *, user_id: str | None = None, expected_rev: int | None = None, said_at: When | None = None,
-        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
-        agent_id: str | None = None, namespace: str | None = None,
+        self, fact_id: str, *, user_id: str | None = None, expected_rev: int | str | None = None,
+        said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
+        idempotency_key: str | None = None, dry_run: bool = False, agent_id: str | None = None,
+        namespace: str | None = None,
     ) -> WriteResult:
         """Take a correction back, the value stated instead with it."""
 
     async def review(
-        self, fact_id: str, accept: bool = True, *, user_id: str | None = None, expected_rev: int | None = None,
+        self, fact_id: str, accept: bool = True, *, user_id: str | None = None, expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
-        idempotency_key: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        idempotency_key: str | None = None, dry_run: bool = False, agent_id: str | None = None,
+        namespace: str | None = None,
     ) -> WriteResult:
         """Accept or reject a candidate or a plan; an accepted plan holds from its date, or from now."""
 

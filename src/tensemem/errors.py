@@ -11,6 +11,7 @@
     ├── UnknownFactError           no such fact, claim or entry in this scope
     ├── AlreadyCorrectedError      the fact has been corrected before
     ├── ConflictError              the slot changed, or the request contradicts a later one
+    │   └── StateChangedError      the state has another version than the one expected
     ├── IdempotencyConflictError   a known idempotency key with other content
     ├── StaleMemoryError           messages are still pending; carries the freshness
     ├── StoreError                 the database refused
@@ -87,6 +88,10 @@ class AlreadyCorrectedError(TensememError):
 
 class ConflictError(TensememError):
     """The slot has changed since expected_rev. Read it again, then decide."""
+
+
+class StateChangedError(ConflictError):
+    """The state has changed since the version that was expected. Read it again, then decide."""
 
 
 class IdempotencyConflictError(TensememError):

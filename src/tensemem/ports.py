@@ -357,6 +357,12 @@ class Store(Examined, Protocol):
     def read(self) -> AbstractContextManager[Reader]:
         """Open one snapshot."""
 
+    def glance(self, scope: Scope) -> tuple[Head | None, int] | None:
+        """Give a scope's head and the revision of its namespace's registry at once, from one snapshot.
+
+        Never waits for anybody, so that an event loop may call it; None where that can't be promised just now.
+        """
+
     def write(self, *, alone: bool = False) -> AbstractContextManager[Writer]:
         """Open one transaction, which writes to one scope; over one scope only one at a time.
 

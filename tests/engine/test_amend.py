@@ -237,3 +237,44 @@ def test_ids_of_what_was_refused_are_unknown(mem: Memory, told: Told) -> None:
     for verb in (mem.correct, mem.reinstate, mem.review, mem.explain):
         with refused(mem, UnknownFactError, ConflictError):
             verb(f"{tag}-1-1-0")
+
+
+def as_told(receipt: Any) -> tuple[Any, ...]:
+    return receipt.seq, receipt.rev, receipt.fact_ids, receipt.current, receipt.shown, receipt.changes
+
+
+def test_a_dry_run_tells_what_the_correction_then_does_and_keeps_nothing(moved: Memory) -> None:
+    before = (moved.state("ann"), moved.history("ann"), moved.changes("ann"), moved.digest("ann"))
+    wrong = only(moved)
+    told: list[str] = []
+    moved.on(lambda event, fields: told.append(event))
+    for value in (None, "Goa"):
+        foreseen = moved.correct(wrong.id, value, reason="a slip", dry_run=True, idempotency_key="k")
+        assert foreseen.changed
+        assert (moved.state("ann"), moved.history("ann"), moved.changes("ann"), moved.digest("ann")) == before
+    assert moved.verify("ann").identical
+    assert as_told(moved.correct(wrong.id, "Goa", reason="a slip", idempotency_key="k")) == as_told(foreseen)
+    assert told == ["verified", "correction"]
+
+
+def test_a_dry_run_of_a_reinstatement_and_of_a_review(moved: Memory) -> None:
+    wrong = only(moved)
+    moved.correct(wrong.id)
+    foreseen = moved.reinstate(wrong.id, dry_run=True)
+    assert moved.get("ann", "lives_in") == "Delhi"
+    assert as_told(moved.reinstate(wrong.id)) == as_told(foreseen)
+    plan = Operation("set", "lives_in", "Oslo", modality="planned")
+    waiting = moved.write("ann", [plan]).fact_ids[0]
+    foreseen = moved.review(waiting, dry_run=True)
+    assert [(change.kind, change.value) for change in foreseen.changes] == [("ended", "Pune"), ("began", "Oslo")]
+    assert [fact.value for fact in moved.state("ann").planned] == ["Oslo"]
+    assert as_told(moved.review(waiting)) == as_told(foreseen)
+
+
+def test_a_dry_run_refuses_what_is_refused(moved: Memory) -> None:
+    wrong = only(moved)
+    moved.correct(wrong.id)
+    with pytest.raises(AlreadyCorrectedError):
+        moved.correct(wrong.id, dry_run=True)
+    with pytest.raises(UnknownFactError):
+        moved.review("nothing", dry_run=True)

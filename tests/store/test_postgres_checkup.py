@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import psycopg
 import pytest
+
+pytest.importorskip("psycopg")
+
+import psycopg
 
 from tensemem.engine.diagnosing import diagnose_at
 from tensemem.memory import Memory

@@ -29,6 +29,7 @@ from .record import known_seq
 from .reproject import open_scope
 from .resolve import Found, Within, find, scope_of_id, shown_claims
 from .rules import forgotten_in
+from .versions import check_version
 from .write import Request, check_expected, check_rev, key_of, request_body
 
 ANYONE = Within()
@@ -50,12 +51,18 @@ class Wanted:
         return self.value is not None or self.valid_from is not None or self.valid_to is not None
 
 
+class _NotKept(Exception):
+    """Ends the transaction of a dry run."""
+
+
 def correct(
-    engine: Engine, fact_id: str, request: Request, wanted: Wanted, within: Within = ANYONE, tx: Writer | None = None
-) -> WriteResult:
+    engine: Engine, fact_id: str, request: Request, wanted: Wanted, within: Within = ANYONE, tx: Writer | None = None,
+    *, dry_run: bool = False,
+) -> WriteResult:  # fmt: skip
     """Say that a fact, or a statement, was never true; optionally what was true instead, or when.
 
-    With ``tx`` it is a part of that transaction, and telling of it is left to whoever holds it.
+    With ``tx`` it is a part of that transaction, and telling of it is left to whoever holds it. A dry run does all of
+    it and keeps nothing.
     """
     value = encode_value(wanted.value)
     times = [when if when is None else parse_period(when, engine.zone, name=name).start for name, when in
@@ -76,10 +83,12 @@ def correct(
         return body
 
     amendment = _Amendment(engine, EntryKind.CORRECTION, fact_id, request, within, (arguments, redactions))
-    return amendment.make(body_of, tx)
+    return amendment.make(body_of, tx, dry_run=dry_run)
 
 
-def reinstate(engine: Engine, fact_id: str, request: Request, *, within: Within = ANYONE) -> WriteResult:
+def reinstate(
+    engine: Engine, fact_id: str, request: Request, *, within: Within = ANYONE, dry_run: bool = False
+) -> WriteResult:
     """Take a correction back, its replacement with it; refused while the replacement is itself corrected."""
 
     def body_of(found: Found, _: Registry) -> dict[str, Any]:
@@ -90,13 +99,15 @@ def reinstate(engine: Engine, fact_id: str, request: Request, *, within: Within 
         body = {"target": fact_id, "corrects": correction.seq, **_slot_names(found)}
         return body if correction.value is None else {**body, "value": correction.value.stored}
 
-    return _Amendment(engine, EntryKind.REINSTATEMENT, fact_id, request, within, (fact_id, {})).make(body_of)
+    amendment = _Amendment(engine, EntryKind.REINSTATEMENT, fact_id, request, within, (fact_id, {}))
+    return amendment.make(body_of, dry_run=dry_run)
 
 
 def review(
-    engine: Engine, fact_id: str, request: Request, *, accept: bool, within: Within = ANYONE, tx: Writer | None = None
-) -> WriteResult:
-    """Accept or reject a candidate or a plan; with ``tx`` as a part of that transaction, as `correct`."""
+    engine: Engine, fact_id: str, request: Request, *, accept: bool, within: Within = ANYONE, tx: Writer | None = None,
+    dry_run: bool = False,
+) -> WriteResult:  # fmt: skip
+    """Accept or reject a candidate or a plan; ``tx`` and ``dry_run`` are as in `correct`."""
 
     def body_of(found: Found, _: Registry) -> dict[str, Any]:
         if found.waiting is None or found.corrected is not None or found.waiting.rejected:
@@ -107,7 +118,8 @@ def review(
             body["value"] = found.waiting.value.stored
         return body
 
-    return _Amendment(engine, EntryKind.REVIEW, fact_id, request, within, ([fact_id, accept], {})).make(body_of, tx)
+    amendment = _Amendment(engine, EntryKind.REVIEW, fact_id, request, within, ([fact_id, accept], {}))
+    return amendment.make(body_of, tx, dry_run=dry_run)
 
 
 class _Amendment:
@@ -128,18 +140,34 @@ class _Amendment:
         self._key = key_of(request, kind.value, content[0])
 
     def make(
-        self, body_of: Callable[[Found, Registry], dict[str, Any]], within: Writer | None = None
-    ) -> WriteResult:
+        self, body_of: Callable[[Found, Registry], dict[str, Any]], within: Writer | None = None, *,
+        dry_run: bool = False,
+    ) -> WriteResult:  # fmt: skip
         engine = self._engine
         engine.check_open()
         if within is not None:
             return self._make_in(within, body_of)[1]
+        if dry_run:
+            return self._tried(body_of)
         with engine.store.write() as tx:
             scope, result = self._make_in(tx, body_of)
         if not result.duplicate:
             engine.wake()
             tell_amended(engine, self._kind, scope, result)
         return result
+
+    def _tried(self, body_of: Callable[[Found, Registry], dict[str, Any]]) -> WriteResult:
+        """Give what it would do, exactly: it is done, told, and taken back before anybody sees it."""
+        try:
+            with self._engine.store.write(alone=True) as tx:
+                _, result = self._make_in(tx, body_of)
+                told = result.outcome  # works it out while what it tells of is there
+                raise _NotKept
+        except _NotKept:
+            return WriteResult(
+                result.seq, result.rev, lambda: told, redactions=result.redactions, durability=result.durability,
+                duplicate=result.duplicate,
+            )  # fmt: skip
 
     def _make_in(
         self, tx: Writer, body_of: Callable[[Found, Registry], dict[str, Any]]
@@ -150,8 +178,9 @@ class _Amendment:
         now = engine.now()
         if self._key is not None and (seq := known_seq(tx, head, [self._key])) is not None:
             return scope, again(engine, tx, head, registry, seq, self._redactions)
+        check_version(head, registry, self._request.expected_rev, now)
         found = find(tx, head, registry, self._id, reference, max(now, head.last_said))
-        if self._request.expected_rev is not None:
+        if isinstance(self._request.expected_rev, int):
             keys = found.slot.subject_key, found.slot.predicate_key
             check_expected(tx, head, registry, [keys], self._request.expected_rev)
         body = {**body_of(found, registry), **request_body(engine, self._request)}

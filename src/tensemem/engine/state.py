@@ -27,6 +27,7 @@ from .freshness import Patience, check_min_seq, fresh_read, freshness_of
 from .logfold import read_log, wanted_slots
 from .reproject import open_known
 from .rules import forgotten_in
+from .versions import version_text
 from .whole import refuse_unfinished
 
 T = TypeVar("T")
@@ -169,14 +170,37 @@ def state_in(snapshot: Snapshot, asked: Asked) -> State:
     return found
 
 
+def glance(engine: Engine, scope: Scope) -> State | None:
+    """Give the present state of a scope where that can be told without waiting for anybody; else None.
+
+    It can where the state is kept, nothing waits or failed, and one look at the store shows that it still holds.
+    Raises ClosedError.
+    """
+    engine.check_open()
+    kept = engine.states.get(scope)
+    seen = None if kept is None else engine.store.glance(scope)
+    if kept is None or seen is None:
+        return None
+    head, registry_rev = seen
+    if head is None or head.pending or head.failed or head.registry_rev != registry_rev:
+        return None
+    moment = max(engine.now(), head.last_said)
+    if not _holds(kept[0], kept[1], head, registry_rev, moment):
+        return None
+    state: State = kept[1]
+    return state.seen(to_datetime(moment), Freshness(head.seq, head.seq, 0, 0, (), is_current=True))
+
+
 def _is_valid(made: tuple[int, int, int, int, int], kept: State, snapshot: Snapshot) -> bool:
-    """A kept state is good while nothing was appended, the registry stands, and no boundary has been passed."""
     head = snapshot.head
-    if head is None or (made[0], made[1], *made[3:]) != (head.rev, snapshot.registry.rev, head.id, head.stamp):
+    return head is not None and _holds(made, kept, head, snapshot.registry.rev, snapshot.moment)
+
+
+def _holds(made: tuple[int, int, int, int, int], kept: State, head: Head, registry_rev: int, moment: int) -> bool:
+    """A kept state is good while nothing was appended, the registry stands, and no boundary has been passed."""
+    if (made[0], made[1], *made[3:]) != (head.rev, registry_rev, head.id, head.stamp) or moment < made[2]:
         return False
-    if snapshot.moment < made[2]:
-        return False
-    return kept.next_change_at is None or snapshot.moment < to_moment(kept.next_change_at)
+    return kept.next_change_at is None or moment < to_moment(kept.next_change_at)
 
 
 def _at(snapshot: Snapshot, asked: Asked) -> int:
@@ -268,7 +292,7 @@ def _state(
         snapshot.scope.user_id,
         lambda: _shown(tell()),
         rev=rev,
-        version=f"{rev}.{snapshot.registry.rev}.{'' if change is None else change}",
+        version=version_text(rev, snapshot.registry.rev, change),
         at=to_datetime(moment),
         next_change_at=None if change is None else to_datetime(change),
         freshness=fresh,

@@ -35,6 +35,7 @@ from .receipts import Receipt, Seen, see
 from .record import key_name, known_seq
 from .reproject import open_scope
 from .rules import forgotten_in
+from .versions import check_version, read_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Request:
     source: str | None = None
     metadata: Mapping[str, Any] | None = None
     idempotency_key: str | None = None
-    expected_rev: int | None = None
+    expected_rev: int | str | None = None
     stands_for: tuple[str, Any] | None = None
 
 
@@ -84,6 +85,7 @@ def write_in(
     if key is not None and (seq := known_seq(tx, head, [key])) is not None:
         return again(engine, tx, head, registry, seq)
     now = engine.now()
+    check_version(head, registry, request.expected_rev, now)
     said_at, _ = engine.said_at(request.said_at, head, now)
     forgotten = forgotten_in(tx, head) if said_at <= head.last_said else None  # nothing was forgotten after the last
     bodies = [confirmed(tx, head, registry, body, max(now, said_at)) for body in bodies]
@@ -91,7 +93,7 @@ def write_in(
     rulings = rulings_of(entry, None, registry, forgotten)
     _refuse(rulings)
     projection = Projection(tx, head, registry)
-    if request.expected_rev is not None:
+    if isinstance(request.expected_rev, int):
         keys = [(ruling.subject_key, ruling.predicate_key) for ruling in rulings]
         check_expected(tx, head, registry, keys, request.expected_rev)
     projection.apply_rulings(rulings)
@@ -249,8 +251,11 @@ def _refuse(rulings: Sequence[Ruling]) -> None:
 
 
 def check_rev(expected_rev: object) -> None:
-    """Check an ``expected_rev`` argument."""
+    """Check an ``expected_rev`` argument: a revision, or the version of a state."""
     if expected_rev is None:
+        return
+    if isinstance(expected_rev, str):
+        read_version(expected_rev)
         return
     if not isinstance(expected_rev, int) or isinstance(expected_rev, bool) or not 0 <= expected_rev < 2**62:
         raise InvalidValueError("expected_rev must be a revision: an integer of 0 or more")

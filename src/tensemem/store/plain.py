@@ -260,6 +260,11 @@ class PlainStore(Unexamined):
         self._check()
         yield PlainReader(self._tree)
 
+    def glance(self, scope: Scope) -> tuple[Head | None, int]:
+        """Give a scope's head and its registry's revision; nobody is ever waited for here."""
+        self._check()
+        return PlainReader(self._tree).head_and_registry(scope)
+
     @contextmanager
     def write(self, *, alone: bool = False) -> Iterator[PlainWriter]:  # noqa: ARG002 -- each one is alone here
         """Open one transaction."""

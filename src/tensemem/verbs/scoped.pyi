@@ -73,82 +73,82 @@ class ScopedMemory(PlainTools, ScopedHandle):
 
     def set(
         self, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
-        until: When | None = None, expected_rev: int | None = None, said_at: When | None = None,
+        until: When | None = None, expected_rev: int | str | None = None, said_at: When | None = None,
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
     ) -> WriteResult:
         """State the present: the value holds now (since then, until then)."""
 
     def record(
         self, predicate: str, value: Any, *, valid_from: When, valid_to: When | None = None, subject: str = "user",
-        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        expected_rev: int | str | None = None, said_at: When | None = None, source: str | None = None,
         metadata: Metadata = None, idempotency_key: str | None = None,
     ) -> WriteResult:
         """File a dated row: past, effective-dated or scheduled."""
 
     def add_value(
         self, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
-        until: When | None = None, expected_rev: int | None = None, said_at: When | None = None,
+        until: When | None = None, expected_rev: int | str | None = None, said_at: When | None = None,
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
     ) -> WriteResult:
         """Add one value to a many-valued attribute; on a single-valued one it sets."""
 
     def remove_value(
         self, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
-        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        expected_rev: int | str | None = None, said_at: When | None = None, source: str | None = None,
         metadata: Metadata = None, idempotency_key: str | None = None,
     ) -> WriteResult:
         """Take one value out of a many-valued attribute; it held until now (until ``since``)."""
 
     def replace_values(
         self, predicate: str, values: Sequence[Any], *, subject: str = "user", since: When | None = None,
-        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        expected_rev: int | str | None = None, said_at: When | None = None, source: str | None = None,
         metadata: Metadata = None, idempotency_key: str | None = None,
     ) -> WriteResult:
         """State that these values, and no others, hold now; an empty list clears."""
 
     def retract(
         self, predicate: str, value: Any = None, *, subject: str = "user", since: When | None = None,
-        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        expected_rev: int | str | None = None, said_at: When | None = None, source: str | None = None,
         metadata: Metadata = None, idempotency_key: str | None = None,
     ) -> WriteResult:
         """Say that a value no longer holds (any value if none is named), from now or from ``since`` on."""
 
     def deny(
-        self, predicate: str, value: Any, *, subject: str = "user", expected_rev: int | None = None,
+        self, predicate: str, value: Any, *, subject: str = "user", expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
         idempotency_key: str | None = None,
     ) -> WriteResult:
         """Say that a value never held: everything stated for it so far is void."""
 
     def confirm(
-        self, predicate: str, value: Any = None, *, subject: str = "user", expected_rev: int | None = None,
+        self, predicate: str, value: Any = None, *, subject: str = "user", expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
         idempotency_key: str | None = None,
     ) -> WriteResult:
         """Say that what is shown still holds: newer evidence for it; a waiting candidate or plan is accepted."""
 
     def write(
-        self, operations: Sequence[Operation], *, expected_rev: int | None = None, said_at: When | None = None,
+        self, operations: Sequence[Operation], *, expected_rev: int | str | None = None, said_at: When | None = None,
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
     ) -> WriteResult:
         """Write several operations as one entry, all or none."""
 
     def correct(
         self, fact_id: str, value: Any = None, *, valid_from: When | None = None, valid_to: When | None = None,
-        reason: str | None = None, expected_rev: int | None = None, said_at: When | None = None,
-        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
+        reason: str | None = None, expected_rev: int | str | None = None, said_at: When | None = None,
+        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None, dry_run: bool = False,
     ) -> WriteResult:
         """Say that a fact was never true; with ``value`` what was true instead, with times when it held."""
 
     def reinstate(
-        self, fact_id: str, *, expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
-        metadata: Metadata = None, idempotency_key: str | None = None,
+        self, fact_id: str, *, expected_rev: int | str | None = None, said_at: When | None = None,
+        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None, dry_run: bool = False,
     ) -> WriteResult:
         """Take a correction back, the value stated instead with it."""
 
     def review(
-        self, fact_id: str, accept: bool = True, *, expected_rev: int | None = None, said_at: When | None = None,
-        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
+        self, fact_id: str, accept: bool = True, *, expected_rev: int | str | None = None, said_at: When | None = None,
+        source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None, dry_run: bool = False,
     ) -> WriteResult:
         """Accept or reject a candidate or a plan; an accepted plan holds from its date, or from now."""
 

@@ -51,7 +51,7 @@ class Writing(Base):
 
     def set(
         self, user_id: str, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
-        until: When | None = None, expected_rev: int | None = None, said_at: When | None = None,
+        until: When | None = None, expected_rev: int | str | None = None, said_at: When | None = None,
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
         agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -69,7 +69,7 @@ class Writing(Base):
 
     def record(
         self, user_id: str, predicate: str, value: Any, *, valid_from: When, valid_to: When | None = None,
-        subject: str = "user", expected_rev: int | None = None, said_at: When | None = None,
+        subject: str = "user", expected_rev: int | str | None = None, said_at: When | None = None,
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
         agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -87,7 +87,7 @@ class Writing(Base):
 
     def add_value(
         self, user_id: str, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
-        until: When | None = None, expected_rev: int | None = None, said_at: When | None = None,
+        until: When | None = None, expected_rev: int | str | None = None, said_at: When | None = None,
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
         agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -103,7 +103,7 @@ class Writing(Base):
 
     def remove_value(
         self, user_id: str, predicate: str, value: Any, *, subject: str = "user", since: When | None = None,
-        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        expected_rev: int | str | None = None, said_at: When | None = None, source: str | None = None,
         metadata: Metadata = None, idempotency_key: str | None = None, agent_id: str = "",
         namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -119,7 +119,7 @@ class Writing(Base):
 
     def replace_values(
         self, user_id: str, predicate: str, values: Sequence[Any], *, subject: str = "user",
-        since: When | None = None, expected_rev: int | None = None, said_at: When | None = None,
+        since: When | None = None, expected_rev: int | str | None = None, said_at: When | None = None,
         source: str | None = None, metadata: Metadata = None, idempotency_key: str | None = None,
         agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -135,7 +135,7 @@ class Writing(Base):
 
     def retract(
         self, user_id: str, predicate: str, value: Any = None, *, subject: str = "user", since: When | None = None,
-        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        expected_rev: int | str | None = None, said_at: When | None = None, source: str | None = None,
         metadata: Metadata = None, idempotency_key: str | None = None, agent_id: str = "",
         namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -151,7 +151,7 @@ class Writing(Base):
         )  # fmt: skip
 
     def deny(
-        self, user_id: str, predicate: str, value: Any, *, subject: str = "user", expected_rev: int | None = None,
+        self, user_id: str, predicate: str, value: Any, *, subject: str = "user", expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
         idempotency_key: str | None = None, agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -167,7 +167,7 @@ class Writing(Base):
 
     def confirm(
         self, user_id: str, predicate: str, value: Any = None, *, subject: str = "user",
-        expected_rev: int | None = None, said_at: When | None = None, source: str | None = None,
+        expected_rev: int | str | None = None, said_at: When | None = None, source: str | None = None,
         metadata: Metadata = None, idempotency_key: str | None = None, agent_id: str = "",
         namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
@@ -183,13 +183,14 @@ class Writing(Base):
         )  # fmt: skip
 
     def write(
-        self, user_id: str, operations: Sequence[Operation], *, expected_rev: int | None = None,
+        self, user_id: str, operations: Sequence[Operation], *, expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
         idempotency_key: str | None = None, agent_id: str = "", namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
         """Write several operations as one entry, all or none.
 
-        ``expected_rev`` makes it conditional: ConflictError where a slot it touches changed after that revision.
+        ``expected_rev`` makes it conditional: ConflictError where a slot it touches changed after that revision, or,
+        given a ``State.version``, StateChangedError where the scope's state is another one.
         Gives the receipt; raises as ``set`` does, and then nothing is written.
         """
         scope = self._scope(user_id, agent_id, namespace)
@@ -198,47 +199,53 @@ class Writing(Base):
 
     def correct(
         self, fact_id: str, value: Any = None, *, valid_from: When | None = None, valid_to: When | None = None,
-        reason: str | None = None, user_id: str | None = None, expected_rev: int | None = None,
+        reason: str | None = None, user_id: str | None = None, expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
-        idempotency_key: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        idempotency_key: str | None = None, dry_run: bool = False, agent_id: str | None = None,
+        namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
         """Say that a fact was never true; with ``value`` what was true instead, with times when it held.
 
         What it had displaced shows again; no late message and no other model brings it back. A retraction, denial
-        or REPLACE is corrected by its own id; a candidate, plan or scheduled fact is cancelled. Gives the receipt.
+        or REPLACE is corrected by its own id; a candidate, plan or scheduled fact is cancelled. Gives the receipt;
+        with ``dry_run`` the receipt that it would give, and nothing is written.
         Raises UnknownFactError, AlreadyCorrectedError, ConflictError, InvalidValueError, InvalidTimeError.
         """
         within = self._within(user_id, agent_id, namespace)
         request = Request(said_at, source, metadata, idempotency_key, expected_rev)
         wanted = amend.Wanted(value, valid_from, valid_to, reason)
-        return self._run(once(lambda: amend.correct(self._engine, fact_id, request, wanted, within)))
+        return self._run(once(lambda: amend.correct(self._engine, fact_id, request, wanted, within, dry_run=dry_run)))
 
     def reinstate(
-        self, fact_id: str, *, user_id: str | None = None, expected_rev: int | None = None,
+        self, fact_id: str, *, user_id: str | None = None, expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
-        idempotency_key: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        idempotency_key: str | None = None, dry_run: bool = False, agent_id: str | None = None,
+        namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
         """Take a correction back, the value stated instead with it.
 
-        Gives the receipt. Raises ConflictError where the fact is not corrected, or what was stated instead has itself
-        been corrected.
+        Gives the receipt, as ``correct`` does. Raises ConflictError where the fact is not corrected, or what was stated
+        instead has itself been corrected.
         """
         within = self._within(user_id, agent_id, namespace)
         request = Request(said_at, source, metadata, idempotency_key, expected_rev)
-        return self._run(once(lambda: amend.reinstate(self._engine, fact_id, request, within=within)))
+        return self._run(once(lambda: amend.reinstate(self._engine, fact_id, request, within=within, dry_run=dry_run)))
 
     def review(
-        self, fact_id: str, accept: bool = True, *, user_id: str | None = None, expected_rev: int | None = None,
+        self, fact_id: str, accept: bool = True, *, user_id: str | None = None, expected_rev: int | str | None = None,
         said_at: When | None = None, source: str | None = None, metadata: Metadata = None,
-        idempotency_key: str | None = None, agent_id: str | None = None, namespace: str | None = None,
+        idempotency_key: str | None = None, dry_run: bool = False, agent_id: str | None = None,
+        namespace: str | None = None,
     ) -> WriteResult:  # fmt: skip
         """Accept or reject a candidate or a plan; an accepted plan holds from its date, or from now.
 
-        Gives the receipt. Raises ConflictError where it waits no more, UnknownFactError.
+        Gives the receipt, as ``correct`` does. Raises ConflictError where it waits no more, UnknownFactError.
         """
         within = self._within(user_id, agent_id, namespace)
         request = Request(said_at, source, metadata, idempotency_key, expected_rev)
-        return self._run(once(lambda: amend.review(self._engine, fact_id, request, accept=accept, within=within)))
+        return self._run(
+            once(lambda: amend.review(self._engine, fact_id, request, accept=accept, within=within, dry_run=dry_run))
+        )
 
     def answer(
         self, question_id: str, answer: Any, *, user_id: str | None = None, said_at: When | None = None,

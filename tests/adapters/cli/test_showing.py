@@ -14,9 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tensemem.adapters.cli.documents import document, json_text
+from tensemem.adapters.cli.documents import json_text
 from tensemem.adapters.cli.moments import Moments
 from tensemem.adapters.cli.text import Cell, Look, look_of, safe, short, table, width
+from tensemem.wire import document
 
 PLAIN, FINE = Look(unicode=False), Look(unicode=True)
 

@@ -13,6 +13,8 @@ from .options import MOMENT, command
 from .session import Session, pass_session
 from .views import write_lines
 
+dry_run = click.option("--dry-run", is_flag=True, help="Tell what would change, and write nothing.")
+
 
 @command("correct", epilog="Put -- before a value that begins with -.")
 @options.fact_id
@@ -24,6 +26,7 @@ from .views import write_lines
 @options.of_one
 @options.expected_rev
 @options.receipt_options
+@dry_run
 @pass_session
 def correct(session: Session, /, fact_id: str, value: str | None, type_json: bool, **given: Any) -> None:
     """Say that a fact was never true.
@@ -40,6 +43,7 @@ def correct(session: Session, /, fact_id: str, value: str | None, type_json: boo
 @options.of_one
 @options.expected_rev
 @options.receipt_options
+@dry_run
 @pass_session
 def reinstate(session: Session, /, fact_id: str, **given: Any) -> None:
     """Take a correction back. The value that was stated instead goes with it."""
@@ -53,6 +57,7 @@ def reinstate(session: Session, /, fact_id: str, **given: Any) -> None:
 @options.of_one
 @options.expected_rev
 @options.receipt_options
+@dry_run
 @pass_session
 def review(session: Session, /, fact_id: str, accept: bool, **given: Any) -> None:
     """Accept or reject a candidate or a plan."""

@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from tensemem import Question
+from tensemem.wire import document
 
 from . import options
-from .documents import document
 from .options import command
 from .session import Session, pass_session
 from .text import short

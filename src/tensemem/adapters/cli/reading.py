@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from tensemem import SearchHit
+from tensemem.wire import document
 
 from . import options
-from .documents import document
 from .exits import NO
 from .options import command
 from .session import Session

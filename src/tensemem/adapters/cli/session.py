@@ -16,9 +16,10 @@ from zoneinfo import ZoneInfo
 import click
 
 from tensemem import Freshness, Memory, errors
+from tensemem.wire import document
 
 from .._keys import is_file, keys_of
-from .documents import document, json_text
+from .documents import json_text
 from .text import Look, counted, is_terminal, look_of, say, write
 
 DEFAULT_FILE = "tensemem.db"

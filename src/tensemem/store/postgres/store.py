@@ -10,6 +10,7 @@ import psycopg
 
 from ...errors import InvalidValueError, ReadOnlyError, StoreError
 from ...model.diagnosis import Finding
+from ...model.scope import Scope
 from . import checkup
 from .address import parse_address
 from .driver_errors import our_error, read_only_error
@@ -84,6 +85,9 @@ class PostgresStore:
     def read(self) -> PostgresReader:
         """Open one snapshot."""
         return PostgresReader(self._links)
+
+    def glance(self, scope: Scope) -> None:
+        """A server is always waited for."""
 
     def write(self, *, alone: bool = False) -> PostgresWriter:  # noqa: ARG002 -- the server has writers share flushes
         """Open one transaction over one scope. Raises ReadOnlyError; on its way StoreBusyError and StoreRetryError."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...errors import InvalidValueError
 from ...model.diagnosis import Finding
+from ...model.scope import Scope
 from ...ports import Store
 from ..sqlite.keys import Key
 from .keyring import Keyring
@@ -62,6 +63,9 @@ class SealedStore:
     def read(self) -> SealedReader[Any]:
         """Open one snapshot."""
         return SealedReader(self.inner.read(), self.ring)
+
+    def glance(self, scope: Scope) -> None:
+        """Whether a person's key is still there can't be told without waiting for the key store."""
 
     def write(self, *, alone: bool = False) -> SealedWriter:
         """Open one transaction."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from typing import Any
 
 from ...errors import ClosedError, OutcomeUnknownError, StoreBusyError, StoreError, TensememError
 from .. import forks
@@ -48,6 +49,10 @@ class Links(ABC):
     @abstractmethod
     def end_read(self, cursor: Cursor, *, is_fine: bool = True) -> None:
         """End that transaction; where it was not fine its connection is not used again."""
+
+    def glance(self, statement: str, values: Sequence[Any]) -> Sequence[Any] | None:  # noqa: ARG002 -- as in a file
+        """Give the one row of a statement, a snapshot of its own, without waiting; None where that can't be."""
+        return None
 
     @abstractmethod
     def _writer(self) -> Cursor:

@@ -19,7 +19,7 @@ from .statements import named
 
 READ = named("read.sql")
 SEARCH = named("search.sql")
-_HEAD_AND_REGISTRY, _LIVE = READ["head_and_registry"], READ["live"]
+HEAD_AND_REGISTRY, _LIVE = READ["head_and_registry"], READ["live"]
 _ENTRIES_AT_A_TIME = 128
 
 
@@ -58,9 +58,8 @@ class SqliteReader:
         return 0 if head is None else head.rev
 
     def head_and_registry(self, scope: Scope) -> tuple[Head | None, int]:
-        row = self._run(_HEAD_AND_REGISTRY, (scope.namespace, scope.user_id, scope.agent_id)).fetchone()
-        id, *counters, registry_rev = row
-        return None if id is None else Head(id, scope, *counters), registry_rev or 0
+        row = self._run(HEAD_AND_REGISTRY, (scope.namespace, scope.user_id, scope.agent_id)).fetchone()
+        return head_and_registry_of(scope, row)
 
     def scope_of_tag(self, tag: str) -> Scope | None:
         row = self._run(READ["scope_of_tag"], (tag,)).fetchone()
@@ -238,6 +237,12 @@ class SqliteReader:
     def indexed_rev(self, scope_id: int) -> int:
         row = self._run(SEARCH["indexed_rev"], (scope_id,)).fetchone()
         return 0 if row is None else row[0]
+
+
+def head_and_registry_of(scope: Scope, row: Sequence[Any]) -> tuple[Head | None, int]:
+    """Read what the statement of this name gives."""
+    id, *counters, registry_rev = row
+    return None if id is None else Head(id, scope, *counters), registry_rev or 0
 
 
 def _weight(texts: int, holding: int) -> float:

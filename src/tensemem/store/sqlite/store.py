@@ -12,6 +12,8 @@ from typing import Literal
 
 from ...errors import ClosedError, InvalidValueError, ReadOnlyError, StoreBusyError, StoreError, StoreRetryError
 from ...model.diagnosis import Finding
+from ...model.scope import Scope
+from ...model.stored import Head
 from .. import forks
 from . import checkup, drivers, holders
 from .copies import write_copy
@@ -22,7 +24,7 @@ from .keys import Key
 from .links import Links
 from .memory_links import MemoryLinks
 from .opening import look_to_read, own_errors
-from .reading import SqliteReader
+from .reading import HEAD_AND_REGISTRY, SqliteReader, head_and_registry_of
 from .rekeying import rekey
 from .saving import copies_of
 from .writing import SqliteWriter
@@ -112,6 +114,11 @@ class SqliteStore:
     def read(self) -> SqliteReader:
         """Open one snapshot."""
         return SqliteReader(self._links)
+
+    def glance(self, scope: Scope) -> tuple[Head | None, int] | None:
+        """Give a scope's head and its registry's revision without waiting; None where others keep the file just now."""
+        row = self._links.glance(HEAD_AND_REGISTRY, (scope.namespace, scope.user_id, scope.agent_id))
+        return None if row is None else head_and_registry_of(scope, row)
 
     @property
     def rollbacks(self) -> int:

@@ -1,0 +1,95 @@
+// What a change of the registry would touch: how the definition differs, what was proposed, and whose values.
+
+import { read } from "../api.js";
+import { fill, h } from "../dom.js";
+import { to } from "../router.js";
+import { valueText, written } from "../text.js";
+import { count } from "../words.js";
+import { button, loading, trouble } from "./basics.js";
+
+const AT_ONCE = 20;
+const FIELDS = {
+  type: "type", cardinality: "values", description: "description", aliases: "other names", choices: "choices", ttl: "holds for", review_after: "due for review after",
+  writers: "writers", trust: "trusted order", min_confidence: "least certainty", verbatim: "verbatim",
+};
+
+/** Give what differs and whom it touches; people are looked through some at a time, as many as one asks for. */
+export async function touched(view, before, wanted) {
+  const sample = h("div");
+  const differences = before === null ? [] : Object.keys(FIELDS).filter((name) => JSON.stringify(plainOf(before[name])) !== JSON.stringify(plainOf(wanted[name])));
+  const proposed = await proposedFor(view, wanted);
+  const found = { people: 0, holders: [], misfits: [] };
+  if (before !== null) await look(view, wanted, found, undefined, sample);
+  return h(
+    "section.difference", { "aria-label": "What it would touch" }, h("h3", {}, "What it would touch"),
+    before !== null && !differences.length && h("p", {}, "Nothing: this is the definition as it is."),
+    differences.map((name) => h("div.diff.changed", {}, h("span.diff-mark", { "aria-hidden": "true" }, "≠"), h("p", {}, `${FIELDS[name]}: `, told(before[name], "was"), " → ", told(wanted[name])))),
+    proposed.map((one) => h("div.diff.added", {}, h("span.diff-mark", { "aria-hidden": "true" }, "+"), h("p", {}, `${count(one.count, "statement")} proposed as `, written(one.predicate), " will be decided on at once, such as ", written(one.examples[0] ?? "", { most: 60 }), "."))),
+    before === null && !proposed.length && h("p", {}, "Nobody’s memory: nothing was ever proposed under this name. It counts from the next message on."),
+    before !== null && sample,
+  );
+}
+
+function plainOf(value) {
+  return value === undefined || value === null || (Array.isArray(value) && !value.length) ? "" : value;
+}
+
+function told(value, kind = "") {
+  const text = Array.isArray(value) ? value.map(valueText).join(", ") : valueText(value);
+  return h("span.value", { class: kind }, text ? written(text, { most: 160 }) : "nothing");
+}
+
+async function proposedFor(view, wanted) {
+  const names = new Set([wanted.name, ...wanted.aliases].map((name) => name.toLocaleLowerCase()));
+  const { items } = await read("proposals", { namespace: view.namespace });
+  return items.filter((one) => names.has(one.predicate.toLocaleLowerCase()));
+}
+
+async function look(view, wanted, found, after, place) {
+  const scopes = await read("scopes", { limit: AT_ONCE, after, namespace: view.namespace });
+  const states = await Promise.all(scopes.items.map((scope) => read("state", {
+    user_id: scope.user_id, agent_id: scope.agent_id || undefined, namespace: view.namespace, predicates: wanted.name,
+  })));
+  found.people += states.length;
+  states.forEach((state, at) => note(found, wanted, scopes.items[at], state));
+  fill(place, sums(view, wanted, found), scopes.next && button(`Look at ${AT_ONCE} more`, async () => {
+    const more = h("div", {}, loading("Looking"));
+    place.append(more);
+    try {
+      await look(view, wanted, found, scopes.next, place);
+    } catch (problem) {
+      fill(more, trouble(problem));
+    }
+  }, { tone: "quiet" }));
+}
+
+function note(found, wanted, scope, state) {
+  const facts = [...state.facts, ...state.planned, ...state.candidates];
+  if (!facts.length) return;
+  const misfits = facts.filter((fact) => !fits(fact, wanted));
+  const slots = Map.groupBy(state.facts, (fact) => fact.subject);
+  const isCrowded = wanted.cardinality === "one" && [...slots.values()].some((held) => held.length > 1);
+  found.holders.push({ scope, facts });
+  if (misfits.length || isCrowded) found.misfits.push({ scope, facts: misfits, isCrowded });
+}
+
+/** Whether a value would still be one; what only the server can tell is taken to fit. */
+function fits(fact, wanted) {
+  const text = String(fact.object ?? valueText(fact.value));
+  if (wanted.choices) return wanted.choices.some((one) => valueText(one).toLocaleLowerCase() === text.toLocaleLowerCase());
+  if (wanted.type === "number") return text.trim() !== "" && Number.isFinite(Number(text));
+  if (wanted.type === "date") return /^\d{4}-\d{2}-\d{2}$/.test(text);
+  if (wanted.type === "bool") return /^(yes|no|true|false)$/i.test(text);
+  return true;
+}
+
+function sums(view, wanted, found) {
+  const link = ({ scope }) => h("a", { href: to("person", { user: scope.user_id, agent: scope.agent_id, namespace: view.namespace }), target: "_blank", rel: "noopener" }, written(scope.user_id, { most: 60 }));
+  const values = found.holders.reduce((sum, one) => sum + one.facts.length, 0);
+  return [
+    h("p", {}, `Of the first ${count(found.people, "memory", "memories")}, ${found.holders.length} ${found.holders.length === 1 ? "holds" : "hold"} ${count(values, "value")} of it; their histories are told anew.`),
+    found.misfits.length > 0 && h("div.trouble", {}, h("p.trouble-what", {}, `${count(found.misfits.length, "memory", "memories")} would not fit any more:`),
+      h("ul.plain", {}, found.misfits.slice(0, 10).map((one) => h("li", {}, link(one), ": ", one.isCrowded ? "several values hold at once" : one.facts.slice(0, 3).map((fact, at) => [at > 0 && ", ", written(fact.object, { most: 40 })]))))),
+    !found.misfits.length && found.holders.length > 0 && h("p.note", {}, "All of these values fit the new definition."),
+  ];
+}

@@ -1,0 +1,20 @@
+// The registered attributes, asked for once and again after a change: many views name a type or a description.
+
+import { read } from "./api.js";
+
+const kept = new Map();
+
+/** Give the attributes of a namespace, by name. */
+export function registry(namespace, { isAnew = false } = {}) {
+  if (isAnew || !kept.has(namespace)) {
+    const asked = read("predicates", { namespace }).then((found) => found.items);
+    asked.catch(() => kept.delete(namespace));
+    kept.set(namespace, asked);
+  }
+  return kept.get(namespace);
+}
+
+/** Give one attribute; undefined where it is not registered. */
+export async function predicateOf(namespace, name) {
+  return (await registry(namespace)).find((one) => one.name === name);
+}

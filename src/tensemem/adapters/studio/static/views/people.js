@@ -1,0 +1,102 @@
+// People: whose memories there are, a page at a time, with how fresh each is. A million of them cost one page.
+
+import { read } from "../api.js";
+import { fill, h, redraw, settled } from "../dom.js";
+import { badge, empty, field, freshnessBadge, linkButton, loading, table, trouble } from "../parts/basics.js";
+import { change, here, to } from "../router.js";
+import { brief, written } from "../text.js";
+import { count, number } from "../words.js";
+
+const PAGE = 50;
+const LOOK_AGAIN = 5000;
+
+/** Show the list; gives what changes it when the address does. */
+export async function show(place, query, life) {
+  const list = h("div");
+  const sums = h("div.sums", { "aria-live": "off" });
+  const search = h("input", { type: "search", value: query.prefix ?? "", autocomplete: "off", spellcheck: "false", name: "prefix", data: { key: "search" } });
+  const state = { query, list, life, before: [], signature: "" };
+  search.addEventListener("input", settled(200, () => change({ prefix: search.value, after: "" }, { quietly: true })));
+  fill(
+    place,
+    h("div.page-head", {}, h("h1", {}, "People"), sums),
+    h("form.search", { role: "search", onsubmit: (event) => event.preventDefault() }, field("Find by the beginning of a name", search)),
+    list,
+  );
+  fill(list, loading("Loading people"));
+  await draw(state);
+  tellSums(sums, life);
+  const timer = setInterval(() => document.visibilityState === "visible" && draw(state, true), LOOK_AGAIN);
+  life.onEnd(() => clearInterval(timer));
+  return {
+    update(next) {
+      state.query = next;
+      if (document.activeElement !== search) search.value = next.prefix ?? "";
+      draw(state);
+    },
+  };
+}
+
+async function draw(state, isQuiet = false) {
+  const { query, list, life } = state;
+  let found;
+  try {
+    found = await read("scopes", { prefix: query.prefix || undefined, after: query.after || undefined, limit: PAGE, namespace: query.namespace }, { signal: life.signal });
+  } catch (problem) {
+    if (problem.name === "AbortError" || isQuiet) return;
+    fill(list, trouble(problem, () => draw(state)));
+    return;
+  }
+  if (query !== state.query) return; // a later question is under way
+  const signature = JSON.stringify([query, found]);
+  if (signature === state.signature) return;
+  state.signature = signature;
+  redraw(list, found.items.length ? people(found, query) : nobody(query));
+}
+
+function people(found, query) {
+  const rows = found.items.map((scope) => [who(scope, query), freshness(scope), number(scope.latest_seq), number(scope.rev)]);
+  const columns = [["Person", "wide"], ["Freshness"], ["Entries", "right"], ["Revision", "right"]];
+  const pager = h(
+    "nav.pager", { "aria-label": "Pages" },
+    query.after && linkButton("First page", to("people", { ...query, after: "" }), { key: "first" }),
+    found.next && linkButton("Next page", to("people", { ...query, after: found.next }), { tone: "main", key: "next" }),
+  );
+  return [table("People", columns, rows), pager];
+}
+
+function who(scope, query) {
+  const address = to("person", { user: scope.user_id, agent: scope.agent_id, namespace: query.namespace });
+  const key = `${scope.user_id}\0${scope.agent_id}`;
+  return [
+    h("a.person-link", { href: address, data: { key } }, written(scope.user_id, { most: 80 })),
+    scope.agent_id && h("span.agent", {}, " for agent ", written(scope.agent_id, { most: 60 })),
+  ];
+}
+
+function freshness(scope) {
+  const parts = [];
+  if (scope.failed) parts.push(badge(`${number(scope.failed)} failed`, "bad", "Messages that could not be read"));
+  if (scope.pending) parts.push(badge(`${number(scope.pending)} waiting`, "warn", "Messages that are not read yet"));
+  return parts.length ? parts : freshnessBadge({ pending: 0, failed: 0 });
+}
+
+function nobody(query) {
+  if (query.prefix) {
+    return empty(`Nobody’s name begins with “${brief(query.prefix)}”.`, "Names are exact: capital letters count.",
+      linkButton("Show everybody", to("people", { namespace: query.namespace })));
+  }
+  return empty("Nobody is remembered yet.", "As soon as an agent adds a first message, or a program sets a first value, its person appears here.",
+    h("pre.code", {}, 'tensemem set alice lives_in Delhi'));
+}
+
+async function tellSums(place, life) {
+  let stats;
+  try {
+    stats = await read("stats", {}, { signal: life.signal });
+  } catch {
+    return; // a key for one person may not see sums over all of them
+  }
+  const waits = (label, value, tone) => value > 0 && h("a.sum", { href: to("waiting", { namespace: here().query.namespace }) }, badge(`${number(value)} ${label}`, tone));
+  fill(place, h("span.sum", {}, count(stats.scopes, "memory", "memories")), h("span.sum", {}, count(stats.facts, "fact")), waits("waiting", stats.pending, "warn"), waits("failed", stats.failed, "bad"));
+}

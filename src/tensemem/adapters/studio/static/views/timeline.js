@@ -1,0 +1,118 @@
+// The timeline of a slot, or of all of a subject: drawn, and as a list that says the same in words.
+
+import { read } from "../api.js";
+import { fill, h } from "../dom.js";
+import { undo } from "../parts/amend.js";
+import { button, empty, field, heading, loading, select, statusMark, table, trouble } from "../parts/basics.js";
+import { openChain } from "../parts/chain.js";
+import { isPast } from "../parts/clocks.js";
+import { drawTimeline } from "../parts/drawing.js";
+import { labelOf, sourceOf, valueOf } from "../parts/facts.js";
+import { registry } from "../registry.js";
+import { change } from "../router.js";
+import { onDay, stretch } from "../times.js";
+import { valueText, written } from "../text.js";
+import { attribute, count, subjectWords } from "../words.js";
+
+const PAGE = 200;
+
+/** Draw the tab. */
+export async function draw(place, page) {
+  if (!place.firstChild) fill(place, loading("Loading the timeline"));
+  try {
+    const known = await registry(page.scope.namespace);
+    const parameters = parametersOf(page);
+    const found = await read("history", parameters, { signal: page.life.signal });
+    if (page.drawn !== "timeline" || JSON.stringify(parametersOf(page)) !== JSON.stringify(parameters)) return;
+    fill(place, chooser(page, known), found.facts.length || found.retractions.length ? drawn(page, parameters, found) : none(page));
+  } catch (problem) {
+    if (problem.name !== "AbortError") fill(place, trouble(problem, () => draw(place, page)));
+  }
+}
+
+/** The log has grown: draw anew, unless the keyboard is inside (then the next visit shows it). */
+export function refresh(place, page) {
+  if (!place.contains(document.activeElement) || document.activeElement === place) draw(place, page);
+}
+
+function parametersOf({ scope, query }) {
+  return { ...scope, predicate: query.predicate || undefined, subject: query.subject || undefined, known_at: query.known_at || undefined, limit: PAGE };
+}
+
+function chooser(page, known) {
+  const { query, state } = page;
+  const subjects = new Set(["user", query.subject || "user", ...[...state.facts, ...state.planned, ...state.candidates].map((fact) => fact.subject)]);
+  const names = new Set(known.map((one) => one.name));
+  if (query.predicate) names.add(query.predicate);
+  const attributes = select([["", "Everything"], ...[...names].map((name) => [name, attribute(name)])], query.predicate ?? "", {
+    onchange: (event) => change({ predicate: event.target.value }), data: { key: "timeline-attribute" },
+  });
+  const whose = select([...subjects].map((one) => [one, subjectWords(one)]), query.subject ?? "user", {
+    onchange: (event) => change({ subject: event.target.value === "user" ? "" : event.target.value }), data: { key: "timeline-subject" },
+  });
+  return h("div.row", {}, field("Attribute", attributes), subjects.size > 1 && field("About", whose));
+}
+
+function none(page) {
+  return empty("There is no history here.", page.query.predicate ? "Nothing has ever been said about this attribute." : "Nothing has been learnt yet.");
+}
+
+function drawn(page, parameters, found) {
+  const picture = h("div.timeline-place", {}, loading("Drawing"));
+  drawTimeline(picture, page, { ...parameters, width: widthFor() }, found.facts);
+  const rows = found.facts.map((fact) => row(page, fact));
+  const more = h("div");
+  if (found.next) more.append(nextPage(page, parameters, found.next, more));
+  return [
+    h("section", { "aria-label": "Timeline" }, picture),
+    heading(2, "In words", h("span.note", {}, found.next ? `the first ${PAGE} of more` : count(found.facts.length, "fact"))),
+    factTable("Every fact, in order of time", rows), more,
+    found.retractions.length > 0 && takenBack(page, found.retractions),
+  ];
+}
+
+/** The width to draw for: as much as there is, and on a phone enough to read, which then scrolls in its frame. */
+function widthFor() {
+  const room = document.getElementById("main").clientWidth - 40;
+  return Math.round(Math.max(560, Math.min(1200, room)));
+}
+
+function factTable(caption, rows) {
+  return table(caption, [["Value", "wide"], ["Status"], ["When"], ["Said"], ["", "acts"]], rows);
+}
+
+function row(page, fact) {
+  return [
+    [!page.query.predicate && h("span.note", {}, written(attribute(fact.predicate)), ": "), valueOf(fact, { most: 120 })],
+    statusMark(fact.status), stretch(fact), [onDay(fact.said_at), " by ", sourceOf(fact.source)],
+    [
+      button("Why?", () => openChain(page, fact.id), { tone: "quiet", name: `Why ${labelOf(fact)}?`, key: `why ${fact.id}` }),
+      fact.status === "corrected" && !isPast(page) && button("Undo", () => undo(page, fact.id), { tone: "quiet", name: `Undo the correction of ${labelOf(fact)}`, key: `undo ${fact.id}` }),
+    ],
+  ];
+}
+
+function nextPage(page, parameters, after, place) {
+  return button("Show more", async () => {
+    try {
+      const found = await read("history", { ...parameters, after }, { signal: page.life.signal });
+      fill(place, factTable("More facts", found.facts.map((fact) => row(page, fact))));
+      const next = h("div");
+      place.after(next);
+      if (found.next) next.append(nextPage(page, parameters, found.next, next));
+      place.querySelector("button")?.focus();
+    } catch (problem) {
+      if (problem.name !== "AbortError") fill(place, trouble(problem));
+    }
+  });
+}
+
+function takenBack(page, statements) {
+  const words = { retract: "no longer", remove: "removed", deny: "never true", replace: "replaced all with" };
+  const rows = statements.slice(0, 200).map((one) => [
+    [!page.query.predicate && h("span.note", {}, written(attribute(one.predicate)), ": "), h("span", {}, words[one.kind] ?? one.kind, " "), one.value === null ? "any value" : written(valueText(one.value), { most: 120 })],
+    one.corrected ? "corrected" : one.in_force ? "in force" : "without effect",
+    onDay(one.said_at), ["by ", sourceOf(one.source), one.quote && [": ", h("q", {}, written(one.quote, { most: 120 }))]],
+  ]);
+  return [heading(2, "What was taken back"), table("Retractions, removals, denials and replacements", [["Statement", "wide"], ["Effect"], ["Said"], ["By"]], rows)];
+}

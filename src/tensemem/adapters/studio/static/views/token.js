@@ -1,0 +1,50 @@
+// Asks for the token where there is none, or where the server does not know it.
+
+import { read } from "../api.js";
+import { fill, h } from "../dom.js";
+import { button, field } from "../parts/basics.js";
+import { keepToken, token } from "../session.js";
+import { told } from "../words.js";
+
+/** Put the question on the page; `then` is called once the server has taken a token. */
+export function askForToken(place, then, why = "") {
+  const input = h("input", { type: "password", autocomplete: "off", spellcheck: "false", required: true, name: "token" });
+  const note = h("p.form-note", { role: "alert" }, why);
+  const form = h(
+    "form.card.token-form", {},
+    h("h1", {}, "Open the studio"),
+    h("p", {}, "The studio reads a memory through its server, and the server wants to know who asks."),
+    field("Token", input, "It was printed when the server first started, or is what TENSEMEM_TOKEN says there. “tensemem studio” opens this page with one."),
+    note,
+    h("div.actions", {}, button("Open", null, { tone: "main", submit: true })),
+  );
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    note.textContent = "";
+    keepToken(input.value);
+    const refused = await refusal();
+    if (refused) {
+      keepToken("");
+      note.textContent = refused;
+      input.focus();
+      return;
+    }
+    then();
+  });
+  fill(place, form);
+  document.title = "Open the studio · tensemem studio";
+  input.focus();
+}
+
+async function refusal() {
+  if (!token()) return "Enter a token.";
+  if (!/^[\x21-\x7e]+$/.test(token())) return "A token has letters, digits and signs only, and no spaces.";
+  try {
+    await read("predicates", {}, { isTrial: true });
+  } catch (problem) {
+    if (problem.status === 403) return "";
+    if (problem.status === 401) return "The server does not know this token.";
+    return told(problem).join(" ");
+  }
+  return "";
+}

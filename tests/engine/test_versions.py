@@ -1,0 +1,141 @@
+"""A write that expects a version of the state is made only while that is the state; on every kind of store."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tensemem import Memory
+from tensemem.errors import InvalidValueError, StateChangedError
+from tensemem.ports import Head
+from tests.engine.bench import ANN, Clock, day, lives, opened, refused, revs, speaks
+from tests.store.shelves import Shelf, opening_in
+
+Call = Callable[..., Any]
+
+
+def prepared(mem: Memory) -> dict[str, Call]:
+    """Each verb that can expect a version, with all but that; what it points at is there."""
+    mem.set("ann", "lives_in", "Delhi")
+    mem.write("ann", [speaks("Go", modality="reported")])
+    mem.add_value("ann", "languages", "Rust")
+    place, held = mem.state("ann").fact("lives_in"), mem.state("ann").candidates[0]
+    wrong = mem.state("ann").fact("languages")
+    assert place is not None
+    assert wrong is not None
+    mem.correct(wrong.id)
+    return {
+        "set": lambda **o: mem.set("ann", "lives_in", "Pune", **o),
+        "record": lambda **o: mem.record("ann", "lives_in", "Pune", valid_from=day(-9), valid_to=day(-3), **o),
+        "add_value": lambda **o: mem.add_value("ann", "languages", "SQL", **o),
+        "remove_value": lambda **o: mem.remove_value("ann", "languages", "SQL", **o),
+        "replace_values": lambda **o: mem.replace_values("ann", "languages", ["SQL", "C"], **o),
+        "retract": lambda **o: mem.retract("ann", "lives_in", **o),
+        "deny": lambda **o: mem.deny("ann", "lives_in", "Delhi", **o),
+        "confirm": lambda **o: mem.confirm("ann", "lives_in", **o),
+        "write": lambda **o: mem.write("ann", [lives("Pune"), speaks("C")], **o),
+        "correct": lambda **o: mem.correct(place.id, "Oslo", **o),
+        "reinstate": lambda **o: mem.reinstate(wrong.id, **o),
+        "review": lambda **o: mem.review(held.id, **o),
+    }
+
+
+VERBS = (
+    "set", "record", "add_value", "remove_value", "replace_values", "retract", "deny", "confirm", "write", "correct",
+    "reinstate", "review",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_conditional_verb_takes_the_version_that_is_and_refuses_the_one_that_was(mem: Memory, verb: str) -> None:
+    call = prepared(mem)[verb]
+    seen = mem.state("ann").version
+    mem.add("ann", "hello", extract=False)  # nothing of any slot, yet another revision
+    with refused(mem, StateChangedError, match="read it again"):
+        call(expected_rev=seen)
+    assert call(expected_rev=mem.state("ann").version).seq
+
+
+def test_on_every_kind_of_store_a_version_holds_until_anything_is_written(shelf: Shelf) -> None:
+    with opening_in(shelf), opened("m.db") as mem:
+        empty = mem.state("ann").version
+        mem.set("ann", "lives_in", "Delhi", expected_rev=empty)
+        with refused(mem, StateChangedError):
+            mem.set("ann", "lives_in", "Pune", expected_rev=empty)
+        seen = mem.state("ann").version
+        mem.set("ann", "lives_in", "Pune", expected_rev=seen)
+        with refused(mem, StateChangedError):
+            mem.correct(mem.state("ann").facts[0].id, expected_rev=seen)
+        assert mem.get("ann", "lives_in") == "Pune"
+
+
+def test_of_many_who_expect_one_version_one_writes(shelf: Shelf) -> None:
+    with opening_in(shelf), opened("m.db") as mem:
+        seen, outcomes, start = mem.state("ann").version, list[str](), threading.Barrier(6)
+
+        def write(place: str) -> None:
+            start.wait()
+            try:
+                mem.set("ann", "lives_in", place, expected_rev=seen)
+                outcomes.append(place)
+            except StateChangedError:
+                outcomes.append("refused")
+
+        threads = [threading.Thread(target=write, args=(f"place {number}",)) for number in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert outcomes.count("refused") == 5
+        assert [fact.value for fact in mem.history("ann").facts] == [one for one in outcomes if one != "refused"]
+
+
+def test_a_change_of_the_registry_makes_another_version(mem: Memory) -> None:
+    mem.set("ann", "lives_in", "Delhi")
+    seen = mem.state("ann").version
+    mem.register_predicate("diet")
+    with refused(mem, StateChangedError):
+        mem.set("ann", "lives_in", "Pune", expected_rev=seen)
+
+
+def test_a_moment_at_which_a_value_begins_makes_another_version(mem: Memory, clock: Clock) -> None:
+    mem.record("ann", "lives_in", "Pune", valid_from=day(5))
+    seen = mem.state("ann").version
+    clock.now = day(4)
+    mem.add_value("ann", "languages", "Go", expected_rev=seen)
+    seen = mem.state("ann").version
+    clock.now = day(5)
+    with refused(mem, StateChangedError, match="began or ended"):
+        mem.add_value("ann", "languages", "Rust", expected_rev=seen)
+
+
+def test_whoever_was_forgotten_begins_with_the_version_of_nothing(mem: Memory) -> None:
+    mem.set("ann", "lives_in", "Delhi")
+    before = mem.state("ann").version
+    mem.forget("ann")
+    with refused(mem, StateChangedError):
+        mem.set("ann", "lives_in", "Pune", expected_rev=before)
+    mem.set("ann", "lives_in", "Pune", expected_rev=mem.state("ann").version)
+    assert mem.state("ann").version != before
+
+
+def test_a_repeated_request_is_answered_though_its_version_is_gone(mem: Memory) -> None:
+    seen = mem.state("ann").version
+    first = mem.set("ann", "lives_in", "Delhi", expected_rev=seen, idempotency_key="k")
+    again = mem.set("ann", "lives_in", "Delhi", expected_rev=seen, idempotency_key="k")
+    assert (again.seq, again.duplicate) == (first.seq, True)
+
+
+@pytest.mark.parametrize("version", ["", "3", "3.1", "3.1.x", "3.1.2+4.1.", "٣.1.", "-3.1.", "3.1.\n", "9" * 400])
+def test_what_is_no_version_of_one_scope_is_refused(mem: Memory, version: str) -> None:
+    with refused(mem, InvalidValueError, match="the version of one scope's state"):
+        mem.set("ann", "lives_in", "Delhi", expected_rev=version)
+
+
+def test_the_head_of_a_scope_that_was_never_there_is_that_of_nothing(mem: Memory) -> None:
+    assert Head(0, ANN).rev == Head(0, ANN).base_rev
+    assert revs(mem) == (0, 0, 2)
+    assert mem.state("ann").version == "0.2."
