@@ -9,9 +9,10 @@ from __future__ import annotations
 import dataclasses
 import types
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -49,7 +50,7 @@ def _writer_of(kind: type) -> Writer:
     return next((writer for base, writer in _BY_BASE if issubclass(kind, base)), _as_it_is)
 
 
-def _of_fields(kind: type) -> Writer:
+def _of_fields(kind: Any) -> Writer:
     hints = get_type_hints(kind)
     names, attributes, told = [], [], []
     for field in dataclasses.fields(kind):
@@ -66,7 +67,7 @@ def _of_fields(kind: type) -> Writer:
     get = attrgetter(*attributes) if len(attributes) > 1 else lambda value: (getattr(value, attributes[0]),)
 
     def write(value: Any) -> dict[str, Any]:
-        found = dict(zip(names, get(value), strict=True))
+        found = dict(zip(names, get(value), strict=False))  # as many attributes as names
         for name, convert in told:
             found[name] = convert(found[name])
         return found
@@ -86,9 +87,15 @@ def _converter(hint: Any) -> Writer | None:
         return None
     if members == [datetime]:
         return _moment
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return {member: member.value for member in hint}.__getitem__
+    if members == [Any]:
+        return _value
     arguments = get_args(hint)
+    if dataclasses.is_dataclass(hint):
+        return _of_fields(hint)
     if get_origin(hint) is tuple and len(arguments) == 2 and arguments[1] is ...:
-        each = document if arguments[0] is Any else _converter(arguments[0])
+        each = _converter(arguments[0])
         return list if each is None else _list_of(each)
     return document
 
@@ -97,12 +104,27 @@ def _members(hint: Any) -> tuple[Any, ...]:
     return get_args(hint) if get_origin(hint) in (Union, types.UnionType) else (hint,)
 
 
+def _value(value: Any) -> Any:
+    return value if type(value) is str else document(value)
+
+
 def _list_of(each: Writer) -> Writer:
     return lambda items: [each(item) for item in items]
 
 
 def _moment(value: datetime | None) -> str | None:
-    return None if value is None else value.isoformat()
+    if value is None:
+        return None
+    return _utc_text(value) if value.tzinfo is UTC else value.isoformat()
+
+
+@lru_cache(maxsize=8192)
+def _utc_text(value: datetime) -> str:
+    """Give a moment in UTC as text. A fact names few moments many times, and writing one out is what costs.
+
+    Equal moments of other zones would be written otherwise, so none of them may be asked for here.
+    """
+    return value.isoformat()
 
 
 def _state(state: State) -> dict[str, Any]:
@@ -110,7 +132,7 @@ def _state(state: State) -> dict[str, Any]:
     by_subject = _by_subject(state.facts, facts, state.many)
     return {
         "user_id": state.user_id,
-        "at": state.at.isoformat(),
+        "at": _moment(state.at),
         "rev": state.rev,
         "version": state.version,
         "next_change_at": _moment(state.next_change_at),

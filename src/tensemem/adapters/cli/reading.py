@@ -10,6 +10,7 @@ import click
 
 from tensemem import SearchHit
 from tensemem.wire import document
+from tensemem.wire.forms import form_of
 
 from . import options
 from .exits import NO
@@ -68,7 +69,10 @@ def get(context: click.Context, /, user: str, predicate: str, require_current: b
     is_found = value is not None
     shown = value if is_found else default
     values = shown if isinstance(shown, tuple) else () if shown is None else (shown,)
-    found = {"user_id": user, "predicate": predicate, "found": is_found, "value": shown, "freshness": fresh}
+    found = {
+        "user_id": user, "predicate": predicate, "found": is_found, "value": shown, "value_type": form_of(shown),
+        "freshness": fresh,
+    }  # fmt: skip
     session.show(found, (safe(_plain(one)) for one in values))
     session.tell_freshness(fresh, known_at=given["known_at"])
     if shown is None:
