@@ -310,7 +310,7 @@ def test_no_tool_reaches_another_scope(neighbours: Pair) -> None:
     compare(neighbours, attempt_all)
 
 
-MCP_TOOLS = (
+MCP_TOOLS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("memory_context", {}), ("memory_context", {"query": "plumwood", "min_seq": 1, "wait": 0}),
     ("memory_search", {"query": "plumwood"}), ("memory_get", {"predicate": "{predicate}"}),
     ("memory_get", {"predicate": "lives_in", "user_id": "{user}"}), ("memory_history", {"predicate": "{predicate}"}),

@@ -106,7 +106,7 @@ def test_a_servers_own_token_opens_and_allowed_hosts_and_origins_may_ask(path: P
     token = "a-token-that-nobody-guesses"
 
     async def story() -> list[int]:
-        settings = {"token": token, "hosts": ["memory.example"], "origins": ["https://app.example"]}
+        settings: dict[str, Any] = {"token": token, "hosts": ["memory.example"], "origins": ["https://app.example"]}
         async with serving(path, **settings) as (url, _):
             tried = [{}, {"Host": "memory.example"}, {"Origin": "https://app.example"}]
             return [(await asyncio.to_thread(post, url, token, **headers)).status_code for headers in tried]
@@ -209,7 +209,7 @@ def test_a_client_is_told_of_changes_and_of_the_end(path: Path) -> None:
         ended = asyncio.Event()
 
         async def listens(url: str, token: str, ready: asyncio.Event) -> None:
-            what = {"resource_subscriptions": ["memory://state"]}
+            what: dict[str, Any] = {"resource_subscriptions": ["memory://state"]}
             async with client_of(url, token) as client, client.listen(**what) as notices:
                 ready.set()
                 async for notice in notices:

@@ -211,7 +211,7 @@ def test_nobody_is_told_of_another_users_changes(path: Path) -> None:
     async def story() -> list[Any]:
         async with opened(path) as memory:
             service = MemoryServer(memory, Pin("ada"), pace=PACE)
-            state = {"resource_subscriptions": ["memory://state"]}
+            state: dict[str, Any] = {"resource_subscriptions": ["memory://state"]}
             async with Client(service.server) as client, client.listen(**state) as notices:
                 await memory.set("bob", "lives_in", "Goa")
                 await memory.state("bob")
@@ -233,7 +233,7 @@ def test_messages_that_wait_and_moments_that_come_are_told(path: Path) -> None:
         async with opened(path, clock=lambda: now[0]) as memory:
             service = MemoryServer(memory, Pin("ada"), pace=PACE)
             async with Client(service.server) as client:
-                what = {"resource_subscriptions": ["memory://state"]}
+                what: dict[str, Any] = {"resource_subscriptions": ["memory://state"]}
                 waits = await heard(client, lambda: memory.add("ada", "I live in Delhi"), **what)
                 learnt = await heard(client, memory.flush, **what)
                 planned = NOON + timedelta(days=1)
@@ -263,7 +263,7 @@ def test_streams_end_on_purpose_when_the_server_ends(path: Path) -> None:
     async def story() -> int:
         async with opened(path) as memory:
             service = MemoryServer(memory, Pin("ada"), pace=PACE)
-            state = {"resource_subscriptions": ["memory://state"]}
+            state: dict[str, Any] = {"resource_subscriptions": ["memory://state"]}
             async with Client(service.server) as client, client.listen(**state) as notices:
                 service.close()
                 return len([notice async for notice in notices])

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from tensemem import __version__
 from tensemem.adapters.cli import program
 from tensemem.adapters.cli.mcp_serving import USER
 
+jsonschema: Any = importlib.import_module("jsonschema")  # which has no types of its own
 PROJECT = Path(__file__).resolve().parents[3]
 TEXT = {"type": "string", "minLength": 1}
 EXACT = {"type": "string", "pattern": r"^\d+\.\d+\.\d+[\w.+-]*$"}
