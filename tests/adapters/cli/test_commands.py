@@ -17,7 +17,7 @@ COMMANDS = {
     "decisions", "predicates", "proposals", "register", "worker", "flush", "jobs", "retry", "dismiss", "scopes",
     "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer", "messages",
     "try", "copy", "migrate", "schema", "rekey", "doctor", "retain", "forget", "erase", "purge", "export", "import",
-    "backup", "restore", "mcp",
+    "backup", "restore", "keys", "mcp",
 }  # fmt: skip
 
 # Opening, closing and binding are not verbs; a turn is a block of code; the command that calls the doctor does so
@@ -85,6 +85,9 @@ TALK = (
     ("migrate", "--dry-run"),
     ("schema", "--grants", "app"),
     ("rekey", "--plain"),  # it has no key: tests/adapters/cli/test_rekey.py has the others
+    ("keys", "mint", "--label", "app", "--role", "admin"),
+    ("keys", "list"),
+    ("keys", "audit"),
     ("bench", "--limit", "1"),
     ("try", "-", "--llm", "fake", "--schema", "profile.toml", "--no-html"),
     ("completion", "bash"),

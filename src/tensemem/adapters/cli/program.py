@@ -24,6 +24,7 @@ from . import (
     doctoring,
     exits,
     forgetting,
+    keys,
     mcp_serving,
     measuring,
     moving,
@@ -56,7 +57,7 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
         carrying.export, carrying.import_, carrying.backup, carrying.restore, moving.copy, moving.migrate,
         moving.schema,
     ),
-    "Serve": (mcp_serving.mcp,),
+    "Serve": (mcp_serving.mcp, keys.keys),
     "Measure": (measuring.bench,),
     "Shell": (completion.completion,),
 }
