@@ -17,7 +17,7 @@ COMMANDS = {
     "decisions", "predicates", "proposals", "register", "worker", "flush", "jobs", "retry", "dismiss", "scopes",
     "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer", "messages",
     "try", "copy", "migrate", "schema", "rekey", "doctor", "retain", "forget", "erase", "purge", "export", "import",
-    "backup", "restore", "keys",
+    "backup", "restore", "keys", "mcp",
 }  # fmt: skip
 
 # Opening, closing and binding are not verbs; a turn is a block of code; the command that calls the doctor does so
@@ -91,6 +91,7 @@ TALK = (
     ("bench", "--limit", "1"),
     ("try", "-", "--llm", "fake", "--schema", "profile.toml", "--no-html"),
     ("completion", "bash"),
+    ("mcp", "install", "--client", "cursor", "--user", "ada", "--print"),
     ("erase", "alice", "1", "--yes"),
     ("purge", "2100-01-01", "--keep-quotes", "--yes"),
     ("forget", "alice", "--predicate", "languages", "--yes"),

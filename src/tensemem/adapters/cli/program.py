@@ -25,6 +25,7 @@ from . import (
     exits,
     forgetting,
     keys,
+    mcp_serving,
     measuring,
     moving,
     reading,
@@ -56,7 +57,7 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
         carrying.export, carrying.import_, carrying.backup, carrying.restore, moving.copy, moving.migrate,
         moving.schema,
     ),
-    "Serve": (keys.keys,),
+    "Serve": (mcp_serving.mcp, keys.keys),
     "Measure": (measuring.bench,),
     "Shell": (completion.completion,),
 }
