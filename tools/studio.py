@@ -37,13 +37,16 @@ def main(arguments: Sequence[str]) -> int:
     lines = (TESTS / "requirements.txt").read_text(encoding="utf-8").splitlines()
     wanted = [line for line in lines if line and not line.startswith("#")]
     packages = [part for line in wanted for part in (("-e", line) if line.startswith(".") else (line,))]
-    venv = PROJECT / "tools" / "venv.py"
-    made = subprocess.run([sys.executable, venv, ENVIRONMENT, *packages, *SHARED], check=False, cwd=PROJECT)
+    made = subprocess.run(
+        [sys.executable, PROJECT / "tools" / "venv.py", ENVIRONMENT, *packages, *SHARED], check=False, cwd=PROJECT
+    )
     if made.returncode:
         return made.returncode
     python = next(path for path in (ENVIRONMENT / "bin/python", ENVIRONMENT / "Scripts/python.exe") if path.exists())
-    command = [python, "-m", "pytest", "-q", TESTS, *arguments]
-    return subprocess.run(command, check=False, cwd=PROJECT, env={**os.environ, VARIABLE: browser}).returncode
+    return subprocess.run(
+        [python, "-m", "pytest", "-q", TESTS, *arguments], check=False, cwd=PROJECT,
+        env={**os.environ, VARIABLE: browser},
+    ).returncode  # fmt: skip
 
 
 def found_browser() -> str | None:

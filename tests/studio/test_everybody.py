@@ -12,14 +12,16 @@ from tests.studio.watched import go, person
 
 AXE = "axe.min.js"
 PLACES = {
-    "people": "#/people", "waiting": "#/waiting", "registry": "#/registry", "present": person(), "the past": person(at="2026-02-10", known_at="6"),
-    "timeline": person(tab="timeline"), "a slot": person(tab="timeline", predicate="lives_in"), "review": person(tab="review"),
-    "log": person(tab="log"), "changes": person(tab="log", of="changes"), "search": person(tab="log", of="search", words="Delhi"),
-    "compare": person(tab="compare", at1="2026-02-10"), "context": person(tab="context"), "reread": person(tab="reread"), "forget": person(tab="forget"),
+    "people": "#/people", "waiting": "#/waiting", "registry": "#/registry", "present": person(),
+    "the past": person(at="2026-02-10", known_at="6"), "timeline": person(tab="timeline"),
+    "a slot": person(tab="timeline", predicate="lives_in"), "review": person(tab="review"), "log": person(tab="log"),
+    "changes": person(tab="log", of="changes"), "search": person(tab="log", of="search", words="Delhi"),
+    "compare": person(tab="compare", at1="2026-02-10"), "context": person(tab="context"),
+    "reread": person(tab="reread"), "forget": person(tab="forget"),
 }  # fmt: skip
 DIALOGS = {
-    "why": "Why lives in: Bangalore?", "wrong": "lives in: Bangalore was never true", "other": "lives in: Bangalore was something else",
-    "state": "State something",
+    "why": "Why lives in: Bangalore?", "wrong": "lives in: Bangalore was never true",
+    "other": "lives in: Bangalore was something else", "state": "State something",
 }  # fmt: skip
 
 
@@ -28,7 +30,8 @@ def faults(page: Any) -> list[str]:
     if not page.evaluate("() => Boolean(window.axe)"):
         page.evaluate(files("axe_playwright_python").joinpath(AXE).read_text(encoding="utf-8"))
     found = page.evaluate("""async () => {
-        const { violations } = await axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] });
+        const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+        const { violations } = await axe.run(document, { runOnly: rules });
         return violations.map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 160)} ${one.nodes[0].failureSummary}`);
     }""")
     return list(found)
@@ -92,7 +95,8 @@ def tab_to(page: Any, name: str) -> None:
         focused = page.evaluate("""() => {
             const one = document.activeElement;
             const look = getComputedStyle(one);
-            return [one.getAttribute("aria-label") ?? one.textContent, look.outlineStyle !== "none" || one.matches("svg *, body")];
+            const isSeen = look.outlineStyle !== "none" || one.matches("svg *, body");
+            return [one.getAttribute("aria-label") ?? one.textContent, isSeen];
         }""")
         assert focused[1], f"{focused[0]} has the focus, and nobody sees it"
         if focused[0] == name:

@@ -49,7 +49,8 @@ def test_every_view_shows_it_as_text(studio: Served, open_page: Any, kind: str) 
     page = open_page()
     page.locator("a.person-link").first.wait_for()
     check(page)
-    for place in ("#/waiting", "#/registry", *(person(user, tab=tab) for tab in PLACES), person(user, tab="log", of="changes")):
+    tabs = [person(user, tab=tab) for tab in PLACES]
+    for place in ("#/waiting", "#/registry", *tabs, person(user, tab="log", of="changes")):
         go(page, place)
         page.wait_for_function("() => !document.querySelector('main .loading')")
         assert page.locator("main [role='alert']").count() == 0, place
@@ -67,7 +68,8 @@ def check(page: Any) -> None:
         links: [...document.querySelectorAll("a")].filter((one) => !one.href.startsWith(location.origin)).length,
         over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
         bare: [...document.querySelectorAll("main *")].filter((one) => one.childElementCount === 0
-            && /[\\u202a-\\u202e\\u2066-\\u2069\\u200b\\ufeff\\x07\\x85]/.test(one.textContent) && !one.closest("pre, svg, select")).length,
+            && /[\\u202a-\\u202e\\u2066-\\u2069\\u200b\\ufeff\\x07\\x85]/.test(one.textContent)
+            && !one.closest("pre, svg, select")).length,
     })""")
     assert found == {"planted": 0, "links": 0, "over": 0, "bare": 0}
 

@@ -73,7 +73,7 @@ def test_a_token_that_is_good_no_more_is_asked_for_again(studio: Served, open_pa
     page.get_by_text("The server does not know this token, or it has expired.").wait_for()
 
 
-def test_a_server_that_goes_away_and_comes_back(browser: Any, studio: Served, tmp_path: Any, clock: Any, told: Any) -> None:
+def test_a_server_that_goes_away_and_comes_back(browser: Any, tmp_path: Any, clock: Any, told: Any) -> None:
     place = tmp_path / "other"
     place.mkdir()
     with served(place / "m.db", clock, told) as first:

@@ -35,7 +35,7 @@ def test_messages_newest_first_and_by_who_said_them_where_and_how(studio: Served
     until_there_are(page, 1)
     assert said(page) == [MOVED]
     page.get_by_label("In the conversation").fill("")
-    page.get_by_label("With the words").press_sequentially("DELHI", delay=60)  # a list that comes meanwhile disturbs nobody
+    page.get_by_label("With the words").press_sequentially("DELHI")
     page.wait_for_function("() => location.hash.includes('words=DELHI') && !location.hash.includes('session')")
     until_there_are(page, 1)
     assert said(page) == ["Hi! I live in Delhi."]

@@ -78,7 +78,7 @@ function widthFor(body) {
 }
 
 function factTable(caption, rows) {
-  return table(caption, [["Value", "wide"], ["Status"], ["When"], ["Said"], ["", "acts"]], rows);
+  return table(caption, [["Value", "wide"], ["Status"], ["When"], ["Said"], ["What to do", "acts"]], rows);
 }
 
 function row(page, fact) {
