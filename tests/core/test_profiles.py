@@ -157,6 +157,16 @@ def test_a_toml_file_defines_predicates_and_entities():
     assert entities == [make_entity("PostgreSQL", aliases=["pg"], kind="database")]
 
 
+def test_text_with_a_line_break_is_a_profile_and_no_path():
+    def read(path: str) -> bytes:
+        raise AssertionError(path)
+
+    assert predicates_of(TOML, read) == predicates_of("p.toml", lambda _: TOML.encode())
+    assert predicates_of("[predicates.a]\n")[0] == [make_predicate("a")]
+    with pytest.raises(InvalidValueError, match=r"^profile, line 1: a: cardinality"):
+        predicates_of("[predicates.a]\ncardinality = 'few'\n", read)
+
+
 def test_paths_and_models_may_be_mixed():
     predicates, entities = predicates_of([Path("p.toml"), model("A", x=str)], lambda path: TOML.encode())
     assert [p.name for p in predicates] == ["lives_in", "c++ level", "languages", "x"]
