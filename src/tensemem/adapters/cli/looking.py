@@ -16,9 +16,10 @@ from typing import Any
 import click
 
 from .exits import DONE
+from .listening import HOST, TOKEN, opened_keys, place_of
 from .llms import KEEP_ONLY, Llm, llm
 from .options import command
-from .serving import HOST, TOKEN, _keys, _opened, _place
+from .serving import opened_memory
 from .session import Session
 from .text import say
 
@@ -46,12 +47,12 @@ def studio(
 
     token = os.environ.get(TOKEN) or secrets.token_urlsafe(32)
     with ExitStack() as until_the_end:
-        memory = until_the_end.enter_context(_opened(session, llm))
-        keys = until_the_end.enter_context(_keys(session, access))
+        memory = until_the_end.enter_context(opened_memory(session, llm))
+        keys = until_the_end.enter_context(opened_keys(session, access, token))
         served = app(memory, access=keys, token=token, rereader=None if reextract_llm is KEEP_ONLY else reextract_llm)
 
         def ready(url: str) -> None:
-            session.note(f"the studio of {_place(session)}; Ctrl-C ends it")
+            session.note(f"the studio of {place_of(session)}; Ctrl-C ends it")
             say(address(url, token))
             if not no_browser:
                 file = until_the_end.enter_context(leading_to(address(url, token)))
