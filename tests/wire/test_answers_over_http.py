@@ -12,15 +12,14 @@ import pytest
 
 from tensemem import FakeExtractor
 from tensemem.testing import FrozenClock
-from tensemem.wire import SERVED, Served, encode, openapi, query_of, unwrap
+from tensemem.wire import SERVED, Served, encode, query_of, unwrap
 from tensemem.wire.examples import shipped
+from tests.wire.fitting import DOCUMENT, fits
 from tools import make_openapi
 
 NEEDED = ("starlette", "httpx2", "jsonschema", "tensemem.adapters.rest")
 MISSING = [name for name in NEEDED if importlib.util.find_spec(name) is None]
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
-
-DOCUMENT = openapi("0.1.0")
 
 
 class Caller:
@@ -72,13 +71,6 @@ class Caller:
         optional = {"link", "tensemem-reason", "preference-applied"}
         assert named <= ours | optional, served.name
         return answer
-
-
-def fits(schema: Any, data: Any) -> None:
-    import jsonschema
-
-    whole = {**schema, "components": DOCUMENT["components"]}
-    jsonschema.Draft202012Validator(whole, format_checker=jsonschema.FormatChecker()).validate(data)
 
 
 def test_the_examples_are_what_a_server_answers() -> None:
