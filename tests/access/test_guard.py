@@ -382,6 +382,14 @@ def test_many_ask_at_once_and_one_hash_is_made_at_a_time(world: World, place: Pa
     assert most == 1
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_a_page_of_somebody_else_may_link_to_the_studio(app: Any, method: str) -> None:
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    assert ask(app, "/studio/", method=method, headers=link).status == 200
+    assert ask(app, "/v1/state", method=method, headers=link, token=TOKEN).status == 403
+    assert ask(app, "/studio/", method=method, headers={"Origin": "https://evil.example"}).status == 403
+
+
 def test_other_kinds_of_connections(app: Any, behind: Behind) -> None:
     sent: list[Any] = []
 

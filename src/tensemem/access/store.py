@@ -188,6 +188,12 @@ class Access(Journal):
                 self._seen.pop(key_id, None)
         return len(struck)
 
+    def knows(self, token: str) -> bool:
+        """Tell whether a token has opened before, in this process; whether it still does is another question."""
+        parsed = parse_token(token)
+        known = None if parsed is None else self._known.get(parsed[0])
+        return known is not None and known.fits(token)
+
     def glance(self, token: str) -> Glance:
         """Tell what is known of a token without waiting for anything; an event loop may ask. Raises StoreError."""
         parsed = parse_token(token)
