@@ -32,6 +32,7 @@ from . import (
     registry,
     rereading,
     retaining,
+    serving,
     tracing,
     trying,
     upkeep,
@@ -57,7 +58,7 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
         carrying.export, carrying.import_, carrying.backup, carrying.restore, moving.copy, moving.migrate,
         moving.schema,
     ),
-    "Serve": (mcp_serving.mcp, keys.keys),
+    "Serve": (serving.serve, mcp_serving.mcp, keys.keys),
     "Measure": (measuring.bench,),
     "Shell": (completion.completion,),
 }
