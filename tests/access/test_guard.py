@@ -333,11 +333,12 @@ def test_of_ipv6_a_network_counts_as_one(app: Any, world: World) -> None:
 
 
 def test_a_store_that_cant_be_read_closes_and_logs_it_once(
-    app: Any, access: Access, behind: Behind, place: Path, caplog: pytest.LogCaptureFixture
+    app: Any, access: Access, world: World, behind: Behind, place: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     _, token = access.mint()
     assert ask(app, token=token).status == 200
     place.rename(place.parent / "away")
+    world.pass_by(0.1)
     with caplog.at_level(logging.INFO, logger="tensemem.access"):
         for _ in range(5):
             answer = ask(app, token=token)
@@ -347,6 +348,7 @@ def test_a_store_that_cant_be_read_closes_and_logs_it_once(
         assert ask(app).status == 401
         assert ask(app, token=TOKEN).status == 200  # which no store knows
         (place.parent / "away").rename(place)
+        world.pass_by(0.1)
         assert ask(app, token=token).status == 200
     assert [record.event for record in caplog.records] == ["closed", "open"]  # type: ignore[attr-defined]
     assert len(behind.seen) == 3

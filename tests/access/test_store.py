@@ -246,6 +246,7 @@ def test_an_old_copy_that_was_put_in_its_place_counts(access: Access, world: Wor
     os.replace(place.parent / "copy", place)
     for end in ("-wal", "-shm"):
         Path(f"{place}{end}").unlink(missing_ok=True)
+    world.pass_by(0.1)
     assert access.check(before) is None
     assert access.check(token) == key
 
@@ -255,6 +256,7 @@ def test_a_store_that_is_gone_closes_and_is_not_made_anew(access: Access, world:
     assert access.check(token)
     for path in place.parent.iterdir():
         path.unlink()
+    world.pass_by(0.1)
     for _ in range(2):
         with pytest.raises(StoreError):
             access.check(token)
@@ -272,6 +274,7 @@ def test_a_damaged_store_closes(world: World, place: Path) -> None:
         held = place.read_bytes()
         (place.parent / "bad").write_bytes(b"x" * len(held))
         os.replace(place.parent / "bad", place)
+        world.pass_by(0.1)
         with pytest.raises(StoreError):
             access.check(token)
         with pytest.raises(StoreCorruptError):

@@ -91,7 +91,7 @@ class Access(Journal):
         """
         from .places import rows_at
 
-        rows = rows_at(location, make=make)
+        rows = rows_at(location, make=make, monotonic=how.get("monotonic", time.monotonic))
         try:
             return cls(rows, **how)
         except BaseException:
@@ -249,11 +249,13 @@ class Access(Journal):
 
     def _open_key(self, row: KeyRow) -> Key | None:
         shown = self._shown.get(row.id)
-        if shown is None or shown[0] != row:
+        if shown is None or (shown[0] is not row and shown[0] != row):
             if len(self._shown) >= MOST_SHOWN:
                 self._shown.clear()
             shown = self._shown[row.id] = row, key_of(row)
         key = shown[1]
+        if key.revoked_at is None and key.expires_at is None:
+            return key
         return key if key.is_open_at(self._clock()) else None
 
     def _is_refused(self, token: str) -> bool:
