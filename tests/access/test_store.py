@@ -232,6 +232,17 @@ def test_a_forgotten_person_is_gone_from_the_limits_and_from_the_file(access: Ac
     assert b"zebulon-the-second" in held
 
 
+@pytest.mark.parametrize(("keys", "others"), [(0, 0), (0, 400), (40, 1), (60, 400)])
+def test_no_page_and_no_log_keeps_the_name(access: Access, place: Path, keys: int, others: int) -> None:
+    names = [f"u{number}" for number in range(others)]
+    for number in range(keys):
+        access.mint(users=[*names, f"somebody {number}"])
+    access.mint(users=[*names, "zebulon-the-first"])
+    assert access.forget_person("default", "zebulon-the-first") == 1
+    files = {path.name: path.read_bytes() for path in place.parent.iterdir()}
+    assert [name for name, held in files.items() if b"zebulon-the-first" in held] == []
+
+
 def test_a_person_of_another_namespace_is_another(access: Access) -> None:
     key, _ = access.mint(users=["u1"], namespaces=["acme"])
     assert access.forget_person("default", "u1") == 0
