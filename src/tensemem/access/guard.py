@@ -18,7 +18,18 @@ from .answers import Problem, cors_headers, preflight, send_problem
 from .asking import Asker
 from .key import Key, TokenMark, check_server_token, server_key
 from .rates import Buckets, Rate
-from .requests import SAFE, Hosts, Origins, headers_of, is_open, is_sign_of_life, is_type_safe, path_of, token_in
+from .requests import (
+    SAFE,
+    Hosts,
+    Origins,
+    headers_of,
+    is_open,
+    is_sign_of_life,
+    is_type_safe,
+    is_visit,
+    path_of,
+    token_in,
+)
 from .store import Access
 
 log = Log("access")
@@ -82,8 +93,7 @@ class _Guard:
         """Tell whether a page asks whether it may ask; raises ForbiddenError where it may not."""
         if scope["method"] != "OPTIONS" or "access-control-request-method" not in headers:
             return False
-        self._check_host(scope, headers)
-        self._check_origin(headers)
+        self._check_page(scope, headers)
         return True
 
     async def _admit(self, scope: Scope, headers: dict[str, str | None]) -> Key | None:
@@ -91,10 +101,12 @@ class _Guard:
         path, method = path_of(scope), scope["method"]
         if is_sign_of_life(path) and method in SAFE:
             return None
-        self._check_host(scope, headers)
-        if is_open(path, method) and ("origin" not in headers or self._origins.allow(headers)):
-            return None  # also where a page of somebody else links to it
-        self._check_origin(headers)
+        if is_open(path, method) and is_visit(headers):
+            self._check_host(scope, headers)
+            return None
+        self._check_page(scope, headers)
+        if is_open(path, method):
+            return None
         if method not in SAFE and not is_type_safe(headers):
             raise Problem(
                 "unsupported-media-type", 415, "send the body as application/json, or as what the path takes; not as "
@@ -111,15 +123,16 @@ class _Guard:
             raise RateLimitedError(f"this key is used too often; ask again in {math.ceil(pause)} s", retry_after=pause)
         return key
 
+    def _check_page(self, scope: Scope, headers: dict[str, str | None]) -> None:
+        self._check_host(scope, headers)
+        if not self._origins.allow(headers):
+            raise ForbiddenError("a page of another origin may not ask here; allow its origin in the server's settings")
+
     def _check_host(self, scope: Scope, headers: dict[str, str | None]) -> None:
         if not self._hosts.knows(headers.get("host"), scope.get("server")):
             raise ForbiddenError(
                 "this server is not asked under that name; the names it goes by are in its settings (Host)"
             )
-
-    def _check_origin(self, headers: dict[str, str | None]) -> None:
-        if not self._origins.allow(headers):
-            raise ForbiddenError("a page of another origin may not ask here; allow its origin in the server's settings")
 
     async def _key_of(self, token: str, scope: Scope) -> Key | None:
         if self._own is not None and self._own.fits(token):
