@@ -17,11 +17,43 @@ from tests.access.asking import Behind, asked
 from tests.access.conftest import World
 
 TOKEN = "a-token-of-the-server-itself"
-NAMES = [b"host", b"origin", b"authorization", b"content-type", b"content-length", b"transfer-encoding",
-         b"sec-fetch-site", b"sec-fetch-mode", b"sec-fetch-dest", b"access-control-request-method", b"cookie", b"x"]  # fmt: skip
-VALUES = [b"localhost:7340", b"http://localhost:7340", b"Bearer ", b"Bearer tsm_", b"bearer \xff\xfe", b"null", b"navigate",
-          b"document", b"cross-site", b"application/json", b"text/plain", b"chunked", b"POST", b"0", b"-1", b"\x00",
-          b"[::1]:7340", b"[", b"a" * 5000, b"evil.example", f"Bearer {TOKEN}x".encode()]  # fmt: skip
+NAMES = [
+    b"host",
+    b"origin",
+    b"authorization",
+    b"content-type",
+    b"content-length",
+    b"transfer-encoding",
+    b"sec-fetch-site",
+    b"sec-fetch-mode",
+    b"sec-fetch-dest",
+    b"access-control-request-method",
+    b"cookie",
+    b"x",
+]
+VALUES = [
+    b"localhost:7340",
+    b"http://localhost:7340",
+    b"Bearer ",
+    b"Bearer tsm_",
+    b"bearer \xff\xfe",
+    b"null",
+    b"navigate",
+    b"document",
+    b"cross-site",
+    b"application/json",
+    b"text/plain",
+    b"chunked",
+    b"POST",
+    b"0",
+    b"-1",
+    b"\x00",
+    b"[::1]:7340",
+    b"[",
+    b"a" * 5000,
+    b"evil.example",
+    f"Bearer {TOKEN}x".encode(),
+]
 PATHS = [
     "/",
     "/v1/state",
