@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -149,6 +150,11 @@ def test_without_a_present_the_last_moment_told_is_one() -> None:
     (now,) = with_class(root_of(timeline(facts)), "tm-now")
     assert now.findtext(f"{SVG}title") == "now: 2026-01-10"
     assert root_of(timeline([])).get("data-facts") == "0"
+
+
+def test_the_present_of_a_history_is_when_it_was_read() -> None:
+    (now,) = with_class(root_of(timeline(replace(history(fact("f", "A", day(0))), at=day(300)))), "tm-now")
+    assert now.findtext(f"{SVG}title") == "now: 2026-10-28"
 
 
 def test_a_drawing_that_stands_alone_has_its_style_and_bars_that_promise_no_click() -> None:
