@@ -229,8 +229,29 @@ def test_a_mark_for_what_was_taken_away_stands_where_it_was_said() -> None:
     places = [next(icon.get("transform", "") for icon in sign if icon.get("class") == "tm-icon") for sign in signs[:2]]
     assert [re.findall(r"[\d.]+", place)[0] for place in places] == ["229", "671"]
     assert "“not there any more”" in (signs[0].findtext(f"{SVG}title") or "")
+    assert "tm-void" not in signs[0].get("class", "")
     assert "tm-void" in signs[1].get("class", "")
     assert "without effect" in (signs[1].get("aria-label") or "")
+
+
+def test_a_corrected_statement_says_so_though_it_would_be_in_force() -> None:
+    away = statement("s", said_at=day(25), corrected=True)
+    root = root_of(timeline([fact("f", "A", day(0), day(100))], [away], now=day(100)))
+    (sign,) = (one for one in with_class(root, "tm-statement") if one.get("data-statement"))
+    assert (sign.get("aria-label") or "").endswith(", corrected")
+    assert "tm-void" in sign.get("class", "")
+
+
+def test_ends_that_nobody_told_have_a_shape_of_their_own() -> None:
+    told = {
+        "whole": fact("whole", "A", day(0), day(9), predicate="a"), "open": fact("open", "B", day(0), predicate="b"),
+        "torn": fact("torn", "C", None, day(9), predicate="c"),
+    }  # fmt: skip
+    corners = {}
+    for bar in with_class(root_of(timeline(told.values(), now=day(10))), "tm-bar"):
+        box = next(one for one in bar.iter() if one.get("class") == "tm-box")
+        corners[bar.get("data-fact")] = len(re.findall("[ML]", box.get("d", "")))
+    assert corners == {"whole": 4, "open": 5, "torn": 7}
 
 
 def test_statements_at_one_moment_are_drawn_as_one_where_they_are_many() -> None:
