@@ -147,7 +147,8 @@ class Keeping(RuleBasedStateMachine):
     def both_list_what_there_is(self) -> None:
         if not hasattr(self, "stores"):
             return
-        listed = [{key.id: replace(key, created_at=None) for key in found} for found in [store.keys() for store in self.stores]]
+        every = [store.keys() for store in self.stores]
+        listed = [{key.id: replace(key, created_at=None) for key in found} for found in every]
         assert listed[0] == listed[1]
         assert {one: (key.role, key.users, key.revoked_at is not None) for one, key in listed[0].items()} == {
             one: (known.role, known.users, known.revoked) for one, known in self.model.keys.items()

@@ -328,9 +328,10 @@ def _known_state(snapshot: Snapshot, asked: Asked) -> State:
     """Fold the log up to a revision: what was believed then, of now or of the moment asked for."""
     head = snapshot.head
     moment = _at(snapshot, asked)
+    known = None if asked.known_at is None else known_rev(snapshot, asked.known_at)
     if head is None:
         return _state(snapshot, list, moment, 0, freshness_of(snapshot.engine, snapshot.reader, None), None)
-    upto = head.rev if asked.known_at is None else min(known_rev(snapshot, asked.known_at), head.rev)
+    upto = head.rev if known is None else min(known, head.rev)
     registry = snapshot.registry
     logged = read_log(snapshot.reader.entries(head.id, 0, upto), registry, forgotten=snapshot.forgotten)
     fresh = logged.freshness_upto(asked.min_seq)

@@ -1,0 +1,70 @@
+"""``tensemem serve``: a memory over HTTP, on this machine alone unless told otherwise in as many words."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tensemem import AsyncMemory
+
+from .._keys import is_file, keys_of
+from .exits import DONE
+from .listening import TOKEN, Way, listening, opened_keys, place_of
+from .llms import KEEP_ONLY, Llm, llm
+from .options import command
+from .session import Session
+
+PORT = 7340
+
+
+@command("serve")
+@llm
+@click.option("--reextract-llm", type=Llm(), metavar="NAME", help="Who extracts anew when asked to; else --llm.")
+@listening(PORT)
+@click.pass_context
+def serve(context: click.Context, /, *, llm: Any, reextract_llm: Any, **options: Any) -> None:
+    """Serve the memory over HTTP, until Ctrl-C or SIGTERM.
+
+    Every verb is under /v1/, described at /openapi.json; the studio is at /studio/. Who asks shows a key of 'tensemem
+    keys', or the token in $TENSEMEM_TOKEN; without either the first start makes a key and shows it once. Without --llm
+    messages stay pending until a worker extracts them.
+    """
+    session = context.ensure_object(Session)
+    from ..rest import Address, app
+    from ..rest import serve as run
+
+    way = Way(**options)
+    way.check()
+    address = Address(way.host, way.port, way.tls_cert, way.tls_key)
+    token = os.environ.get(TOKEN) or None
+    with opened_memory(session, llm) as memory, opened_keys(session, way.access, token) as keys:
+        rereader = None if reextract_llm is KEEP_ONLY else reextract_llm
+        served = app(
+            memory, access=keys, token=token, hosts=way.hosts, origins=way.allow_origin, rate=way.allowed_rate,
+            rereader=rereader,
+        )  # fmt: skip
+        run(served, address, ready=lambda url: session.note(f"serving {place_of(session)} at {url}; Ctrl-C stops it"))
+        session.note("stopped; everybody who asked was answered")
+    context.exit(DONE)
+
+
+@contextmanager
+def opened_memory(session: Session, extractor: Any) -> Iterator[AsyncMemory]:
+    """Open the memory, and close it when all is done."""
+    is_new = is_file(session.db) and not Path(session.db).expanduser().exists()
+    memory = AsyncMemory(
+        session.db, llm=extractor, namespace=session.tenant, tz=session.tz, **keys_of(session.db)
+    )  # fmt: skip
+    asyncio.run(memory.__aenter__())
+    try:
+        if is_new:
+            session.note(f"made {Path(session.db).expanduser().absolute()}")
+        yield memory
+    finally:
+        asyncio.run(memory.close())

@@ -1,0 +1,107 @@
+"""One request as the rest of the server sees it: its headers, its query, its body, and who asks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from tensemem.access import Key
+
+from .refusals import Refusal
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+
+class Gone(Exception):
+    """Whoever asked has gone away; nobody is there to be answered."""
+
+
+class Call:
+    """A request. Header names are small; where one came more than once, its values are joined by commas."""
+
+    __slots__ = ("_headers", "receive", "scope", "send")
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.scope, self.receive, self.send = scope, receive, send
+        self._headers: dict[bytes, bytes] | None = None
+
+    @property
+    def method(self) -> str:
+        """GET, POST, …"""
+        method: str = self.scope["method"]
+        return method
+
+    @property
+    def is_head(self) -> bool:
+        """Whether only the head of the answer is wanted."""
+        return self.method == "HEAD"
+
+    @property
+    def query(self) -> bytes:
+        """What follows the question mark, as it came."""
+        query: bytes = self.scope.get("query_string", b"")
+        return query
+
+    @property
+    def key(self) -> Key | None:
+        """Who asks, as the guard found; None where there is no guard."""
+        found: Key | None = (self.scope.get("state") or {}).get("key")
+        return found
+
+    def header(self, name: bytes) -> str | None:
+        """Give a header's value, or None."""
+        found = self.headers.get(name)
+        return None if found is None else found.decode("latin-1")
+
+    @property
+    def headers(self) -> dict[bytes, bytes]:
+        """All headers."""
+        if self._headers is None:
+            found: dict[bytes, bytes] = {}
+            for name, value in self.scope["headers"]:
+                found[name] = value if name not in found else found[name] + b", " + value
+            self._headers = found
+        return self._headers
+
+    async def chunk(self, seconds: float) -> tuple[bytes, bool]:
+        """Give the next bytes of the body, and whether more may come. Raises Gone, and Refusal where none come."""
+        try:
+            async with asyncio.timeout(seconds):
+                message = await self.receive()
+        except TimeoutError:
+            raise Refusal("bad-request", "the body did not come in time; send it without long pauses") from None
+        if message["type"] == "http.disconnect":
+            raise Gone
+        return message.get("body", b""), message.get("more_body", False)
+
+    async def body(self, most: int, seconds: float) -> bytes:
+        """Give the whole body. Raises Refusal for one that is too large or does not come in time, and Gone."""
+        refuse_long(self.header(b"content-length"), most)
+        parts: list[bytes] = []
+        size, more = 0, True
+        end = asyncio.get_running_loop().time() + seconds
+        while more:
+            part, more = await self.chunk(max(0.0, end - asyncio.get_running_loop().time()))
+            size += len(part)
+            if size > most:
+                raise too_long(most)
+            parts.append(part)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def refuse_long(length: str | None, most: int) -> None:
+    """Raise Refusal where a header says that more comes than is taken; nothing of it is read then."""
+    if length is None:
+        return
+    if not (length.isascii() and length.isdigit()):
+        raise Refusal("bad-request", "Content-Length must be a number of bytes, given once")
+    if len(length) > 18 or int(length) > most:
+        raise too_long(most)
+
+
+def too_long(most: int) -> Refusal:
+    """Give the refusal of a body that is too large."""
+    return Refusal("too-large", f"the body has more than the {most} bytes that are taken here; split it")

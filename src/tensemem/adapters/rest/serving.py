@@ -1,0 +1,144 @@
+"""What the handlers of a server share: the memory, who may do what, whom the operator lets answer, and the limits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeVar
+
+from tensemem import AsyncMemory, Memory, errors
+from tensemem.access import Access, authorize
+from tensemem.access.act import ACTS
+from tensemem.access.key import SERVER
+from tensemem.engine.core import Engine
+from tensemem.wire import Served
+
+from .calls import Call
+from .limits import Limits
+from .refusals import Refusal
+from .stopping import Ending
+
+T = TypeVar("T")
+
+LONG = frozenset(
+    {
+        "add_many", "apply_retention", "backup", "doctor", "erase", "export", "flush", "forget", "import_", "purge",
+        "rebuild", "reextract", "verify",
+    }
+)  # fmt: skip
+"""Verbs that may go over a whole memory, or ask a model: they end when they are done."""
+
+
+@dataclass(slots=True)
+class Serving:
+    """One served memory.
+
+    ``access`` is None only where nobody is asked who they are. ``rereader`` is the extractor that messages are
+    extracted anew with; None: the memory's own.
+    """
+
+    memory: AsyncMemory
+    access: Access | None = None
+    rereader: Any = None
+    limits: Limits = field(default_factory=Limits)
+    ending: Ending = field(default_factory=Ending)
+    carried: int = 0
+    lasting: ThreadPoolExecutor = field(init=False)
+    encoding: ThreadPoolExecutor = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.lasting = ThreadPoolExecutor(self.limits.carried + 4, thread_name_prefix="tensemem-lasting")
+        self.encoding = ThreadPoolExecutor(2, thread_name_prefix="tensemem-encoding")
+
+    def close(self) -> None:
+        """Let go of the threads; what they are at ends."""
+        self.lasting.shutdown(wait=False)
+        self.encoding.shutdown(wait=False)
+
+    @property
+    def engine(self) -> Engine:
+        """The engine of the memory, which is open."""
+        memory: Any = self.memory
+        found: Engine = memory._engine
+        return found
+
+    @property
+    def plain(self) -> Memory:
+        """The memory itself, for work that a thread of its own does."""
+        memory: Any = self.memory
+        found: Memory = memory._opening.result().memory
+        return found
+
+    @contextmanager
+    def one_more(self) -> Iterator[None]:
+        """Count what lasts; raises Refusal where too much of it is under way."""
+        if self.carried >= self.limits.carried:
+            raise Refusal("unavailable", "too many exports, imports and backups are under way; ask again later")
+        self.carried += 1
+        try:
+            yield
+        finally:
+            self.carried -= 1
+
+    async def still_opens(self, call: Call) -> bool:
+        """Tell whether the token that something was begun with still opens."""
+        if self.access is None or call.key is None or call.key.id == SERVER:
+            return True
+        token = (call.header(b"authorization") or "").partition(" ")[2].strip()
+        access = self.access
+        try:
+            return await self.beside(lambda: access.check(token)) is not None
+        except errors.TensememError:
+            return False
+
+    def allowed(self, call: Call, served: Served, arguments: dict[str, Any]) -> tuple[dict[str, Any], str, str | None]:
+        """Give the arguments with which who asks may call a verb, the namespace and the user that are meant.
+
+        Raises ForbiddenError.
+        """
+        home = self.engine.namespace
+        if call.key is None:
+            if self.access is not None:
+                raise errors.UnauthenticatedError
+            namespace, user_id = arguments.get("namespace") or home, arguments.get("user_id")
+            return arguments, namespace, user_id if isinstance(user_id, str) else None
+        found = authorize(call.key, served, arguments, home=home)
+        return found.arguments, found.namespace, found.user_id
+
+    async def recorded(
+        self, call: Call, served: Served, namespace: str, user_id: str | None, work: Callable[[], Awaitable[T]]
+    ) -> T:
+        """Do what is an administrative act between two lines of the log of acts; anything else as it is."""
+        name = served.name.rstrip("_")
+        if self.access is None or call.key is None or name not in ACTS:
+            return await work()
+        record = self.access.recording(name, call.key, namespace=namespace, user_id=user_id)
+        await self.beside(record.__enter__)
+        try:
+            result = await work()
+        except BaseException as error:
+            await asyncio.shield(self.beside(partial(record.__exit__, type(error), error, error.__traceback__)))
+            raise
+        await asyncio.shield(self.beside(partial(record.__exit__, None, None, None)))
+        return result
+
+    async def beside(self, work: Callable[[], T]) -> T:
+        """Do some blocking work in a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self.lasting, work)
+
+    async def in_time(self, served: Served, work: Callable[[], Awaitable[T]], extra: float = 0.0) -> T:
+        """Do what a verb does within the time it has; raises what it raises, and Refusal or OutcomeUnknownError."""
+        if served.name in LONG:
+            return await work()
+        try:
+            async with asyncio.timeout(self.limits.seconds + extra):
+                return await work()
+        except TimeoutError:
+            if served.method == "GET":
+                why = "this takes longer than the server lets it; ask for less, or later"
+                raise Refusal("unavailable", why) from None
+            raise errors.OutcomeUnknownError from None

@@ -1,0 +1,187 @@
+"""A verb over HTTP: a request becomes its arguments, its result an answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from tensemem import errors
+from tensemem.model.jsontext import encode
+from tensemem.model.results import AddResult
+from tensemem.wire import Served, decode, next_of, query_of, wrap
+from tensemem.wire import encode as encoded
+
+from .answers import Answer, Headers, headers_of, send_answer
+from .bodies import object_in
+from .calls import Call
+from .conditions import conditions, is_known
+from .queries import parameters
+from .refusals import Refusal
+from .serving import Serving
+from .stopping import first_of
+
+LARGE_BODY = 256 * 1024
+"""Bytes from which on a body is read in a thread."""
+
+TYPES = ("application/json", "application/json;charset=utf-8")
+
+
+class Verb:
+    """One verb: what is called for its path."""
+
+    def __init__(self, serving: Serving, served: Served) -> None:
+        self.serving, self.served = serving, served
+
+    async def __call__(self, call: Call) -> None:
+        """Answer a request. Raises Refusal and errors of the library."""
+        arguments, applied, namespace, user_id = await self.understood(call)
+        result = await self.serving.recorded(
+            call, self.served, namespace, user_id, lambda: self._done(arguments, namespace, user_id)
+        )
+        await self.answer(call, arguments, result, applied)
+
+    async def understood(self, call: Call) -> tuple[dict[str, Any], Headers, str, str | None]:
+        """Give a verb's arguments, what the answer says of the request's headers, and whose memory is meant."""
+        check_method(call, self.served.method)
+        self._check_role(call)
+        given = await self._given(call)
+        arguments = decode(self.served, self._with_user(call, given))
+        applied = conditions(call, self.served, arguments, self.serving.limits.wait_seconds)
+        arguments, namespace, user_id = self.serving.allowed(call, self.served, arguments)
+        return arguments, applied, namespace, user_id
+
+    def _check_role(self, call: Call) -> None:
+        """Refuse before the body is read who may not call the verb, whatever its arguments."""
+        if call.key is not None and not call.key.may(self.served.role):
+            raise errors.ForbiddenError(
+                f"{self.served.name} takes a key of the role {self.served.role}, and this one's is {call.key.role}"
+            )
+
+    def _with_user(
+        self, call: Call, given: Mapping[str, Any] | list[tuple[str, str]]
+    ) -> Mapping[str, Any] | list[tuple[str, str]]:
+        """Name the one user that a key is limited to, where the request names none."""
+        users = None if call.key is None else call.key.users
+        if users is None or len(users) != 1 or self.served.parameter("user_id") is None:
+            return given
+        if isinstance(given, list):
+            return given if any(name == "user_id" for name, _ in given) else [*given, ("user_id", users[0])]
+        return {"user_id": users[0], **given}
+
+    async def _given(self, call: Call) -> Mapping[str, Any] | list[tuple[str, str]]:
+        if self.served.method == "GET":
+            return parameters(call.query)
+        if call.query:
+            raise Refusal("bad-request", f"{self.served.name} takes its parameters in the body, and none in the query")
+        check_type(call, TYPES)
+        refuse_packed(call)
+        limits = self.serving.limits
+        body = await call.body(limits.body, limits.sending_seconds)
+        return await asyncio.to_thread(object_in, body) if len(body) > LARGE_BODY else object_in(body)
+
+    async def _done(self, arguments: dict[str, Any], namespace: str, user_id: str | None) -> Any:
+        serving, name = self.serving, self.served.name
+        wait = arguments.get("wait")
+        if not isinstance(wait, float):
+            result = await serving.in_time(self.served, lambda: self._call(arguments))
+        else:
+            result = await serving.in_time(self.served, lambda: self._waited(arguments, wait), wait)
+        if name == "forget" and user_id is not None and _is_of_a_person(arguments) and serving.access is not None:
+            access = serving.access
+            await serving.beside(lambda: access.forget_person(namespace, user_id))
+        return result
+
+    async def _waited(self, arguments: dict[str, Any], wait: float) -> Any:
+        """Call a verb that waits; when the server is about to end, nobody is let wait any more."""
+        if self.served.name == "add":
+            return await self._added(arguments, wait)
+        result = await first_of(self._call(arguments), self.serving.ending.wait())
+        return await self._call({**arguments, "wait": None}) if result is None else result
+
+    async def _added(self, arguments: dict[str, Any], wait: float) -> AddResult:
+        """Add, and wait apart from that: whatever becomes of the waiting, the receipt is given."""
+        result: AddResult = await self._call({**arguments, "wait": None})
+        if result.settled:
+            return result
+        whose = {name: arguments[name] for name in ("user_id", "agent_id", "namespace") if name in arguments}
+        waiting = self.serving.memory.state(**whose, predicates=[], subject="user", min_seq=result.seq, wait=wait)
+        found = await first_of(waiting, self.serving.ending.wait())
+        if found is None:
+            return result
+        fresh = found.freshness
+        is_settled = fresh.as_of_seq >= result.seq and not set(fresh.failed_seqs) & set(result.seqs)
+        return replace(result, settled=is_settled)
+
+    async def _call(self, arguments: dict[str, Any]) -> Any:
+        memory, name = self.serving.memory, self.served.name
+        if name == "add_many":
+            return tuple([receipt async for receipt in memory.add_many(**arguments)])
+        if self.served.asks and "llm" not in arguments:
+            arguments = {**arguments, "llm": self._asked()}
+        return await getattr(memory, name)(**arguments)
+
+    def _asked(self) -> Any:
+        """Give whom the operator lets answer; raises ExtractorError where nobody is there to."""
+        found = self.serving.rereader
+        if found is None:
+            found = self.serving.engine.extractor
+        if found is None:
+            raise errors.ExtractorError("this server has no extractor; its operator starts it with --llm")
+        return found
+
+    async def answer(self, call: Call, arguments: dict[str, Any], result: Any, headers: Headers) -> None:
+        """Answer with a result, or that it is known already."""
+        headers = [*headers, *headers_of(result)]
+        version = getattr(result, "version", None)
+        if self.served.method == "GET" and isinstance(version, str) and is_known(call, version):
+            await send_answer(call, Answer(304, headers=headers))
+            return
+        cursor = next_of(self.served, arguments, result)
+        if cursor is not None:
+            headers.append(self._link(arguments, cursor))
+        body = await self._written(lambda: encode(wrap(self.served, result, cursor)).encode())
+        await send_answer(call, Answer(200, body, headers))
+
+    async def _written(self, write: Callable[[], bytes]) -> bytes:
+        """Write a result; what may be long is written in a thread."""
+        if self.served.method == "POST":
+            return write()
+        return await asyncio.get_running_loop().run_in_executor(self.serving.encoding, write)
+
+    def _link(self, arguments: dict[str, Any], cursor: str | int) -> tuple[bytes, bytes]:
+        """Give the header that says where the next page is."""
+        assert self.served.cursor is not None
+        given = encoded(self.served, {**arguments, self.served.cursor: cursor})
+        query = urlencode(query_of(self.served, given), quote_via=quote)
+        return b"link", f'<{self.served.path}?{query}>; rel="next"'.encode()
+
+
+def check_method(call: Call, method: str) -> None:
+    """Raise Refusal where a path is asked with another method than its own; whoever may GET may ask for the HEAD."""
+    allowed = ("GET", "HEAD") if method == "GET" else (method,)
+    if call.method not in allowed:
+        text = ", ".join(allowed)
+        raise Refusal("method-not-allowed", f"this path takes {text}", headers={b"allow": text.encode()})
+
+
+def check_type(call: Call, types: tuple[str, ...]) -> None:
+    """Raise Refusal for a body of another media type; none is needed where there is no body."""
+    given = call.header(b"content-type")
+    if given is None and call.header(b"content-length") in (None, "0") and b"transfer-encoding" not in call.headers:
+        return
+    if given is None or given.lower().replace(" ", "").replace('"', "") not in types:
+        raise Refusal("unsupported-media-type", f"send the body as {types[0]}")
+
+
+def refuse_packed(call: Call) -> None:
+    """Raise Refusal for a body that is packed: only imports may be."""
+    if (call.header(b"content-encoding") or "identity").strip().lower() != "identity":
+        raise Refusal("unsupported-media-type", "send the body as it is, not packed")
+
+
+def _is_of_a_person(arguments: Mapping[str, Any]) -> bool:
+    """Tell whether what is forgotten is all of a person's, and no part."""
+    return all(arguments.get(name) is None for name in ("predicate", "subject", "fact_id", "agent_id"))
