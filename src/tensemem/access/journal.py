@@ -56,8 +56,8 @@ class Journal:
     ) -> Iterator[None]:
         """Write down that an act begins, and what came of it; where the first can't be kept, nothing is done.
 
-        A process that is killed meanwhile leaves the line that it began; so does one that can't write the other, which is
-        logged and changes nothing of what was done.
+        A process that is killed meanwhile leaves the line that it began; so does one that can't write the other, which
+        is logged and changes nothing of what was done.
         """
         where: dict[str, str | None] = {"namespace": namespace, "user_id": user_id, "about": about}
         self.audit(act, key, BEGUN, **where)
