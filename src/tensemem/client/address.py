@@ -46,7 +46,7 @@ def address_of(url: object, token: object, *, insecure: bool) -> Address:
     if parts.scheme not in ("http", "https") or not host:
         raise InvalidValueError(_EXPECTED)
     if "@" in parts.netloc or parts.query or parts.fragment:
-        raise InvalidValueError("url is the server's address alone: give a token as token=..., and nothing after the path")
+        raise InvalidValueError("url is the server's address alone: give a token as token=..., and nothing behind")
     is_near = is_loopback(host)
     if parts.scheme == "http" and not is_near and not insecure:
         raise InvalidValueError(

@@ -1,4 +1,4 @@
-"""The arguments of a verb as they are sent: what only this process has (files, models, content parts) is put in words."""
+"""The arguments of a verb as they are sent: what only this process has (files, models, parts) is put in words."""
 
 from __future__ import annotations
 

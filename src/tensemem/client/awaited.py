@@ -11,18 +11,18 @@ from typing import Any, NoReturn, Self
 
 from ..aio import batches_of
 from ..errors import InvalidValueError
+from ..memory import Memory
 from ..model.operation import Message
 from ..model.predicate import Predicate
-from ..model.results import AddResult, BackupReport, Change, ExportReport, ImportReport
+from ..model.results import AddResult, Change
 from ..verbs.awaited import AsyncScopedMemory
 from ..verbs.base import Standing
-from ..verbs.moving import Moving
 from ..verbs.scoped import Verb, named_in
 from ..verbs.turns import AsyncTurn, Turning
-from . import carrying
 from .adding import Batches
 from .arguments import bound
 from .calling import SHORTCUTS, Flow, flow_of, refusal_of, refused_verbs, served_verbs, standing_of
+from .carrying import CARRIED
 from .plain import Client, give_verbs, scope_of, shown
 from .sending import AwaitingSender
 from .watching import stream_of, watched_awaiting
@@ -39,6 +39,11 @@ class AsyncClient:
         self._plain = Client(*args, **options)
         self._setting = self._plain._setting
         self._sender = AwaitingSender.like(self._plain._sender)
+
+    @classmethod
+    @wraps(Memory.restore.__func__)  # type: ignore[attr-defined]  # with its first argument, as a class method has
+    async def restore(cls, /, *_args: Any, **_options: Any) -> NoReturn:
+        raise refusal_of("restore")
 
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> AsyncScopedMemory:
         """Give the same verbs bound to one scope; ids of other scopes are unknown to it. Not awaited."""
@@ -65,25 +70,16 @@ class AsyncClient:
                     for result in await self._finish(flow):
                         yield result
 
-    @wraps(Moving.export)
-    async def export(self, /, *args: Any, **options: Any) -> ExportReport:
-        return await self._carried(carrying.export, bound(Moving.export, args, options))
-
-    @wraps(Moving.import_)
-    async def import_(self, /, *args: Any, **options: Any) -> ImportReport:
-        return await self._carried(carrying.import_, bound(Moving.import_, args, options))
-
-    @wraps(Moving.backup)
-    async def backup(self, /, *args: Any, **options: Any) -> BackupReport:
-        return await self._carried(carrying.backup, bound(Moving.backup, args, options))
-
-    @wraps(Client.watch)
-    def watch(self, /, user_id: str, *, patience: float = 300.0, **options: Any) -> AsyncIterator[Change]:
-        asked = {"after_rev": 0, "agent_id": "", "namespace": None, **options}
+    def watch(
+        self, user_id: str, *, after_rev: int = 0, patience: float = 300.0, agent_id: str = "",
+        namespace: str | None = None,
+    ) -> AsyncIterator[Change]:  # fmt: skip
+        """Give every value that changes after a revision, as ``watch`` of a Client does; use it with ``async for``."""
+        asked = {"after_rev": after_rev, "agent_id": agent_id, "namespace": namespace}
         return watched_awaiting(self._sender, stream_of(self._setting, user_id, asked, patience))
 
-    async def close(self, *, timeout: float = 5.0) -> None:
-        """Close the connections; ``timeout`` is there for the likeness to a Memory. Closing twice is fine."""
+    async def close(self, *, timeout: float = 5.0) -> None:  # noqa: ARG002 -- as a memory's has it
+        """Close the connections; nothing is waited for. Closing twice is fine."""
         self._plain.close()
         await self._sender.close()
 
@@ -111,9 +107,6 @@ class AsyncClient:
             except StopIteration as done:
                 return done.value
 
-    async def _carried(self, carry: Any, arguments: dict[str, Any]) -> Any:
-        return await asyncio.to_thread(carry, self._setting, self._plain._sender, arguments)
-
     def _standing(self, _namespace: str | None, known: Sequence[Predicate]) -> Standing:
         """Give what the tools of a bound memory go by."""
         return standing_of(known)
@@ -123,6 +116,16 @@ def _sent(name: str, verb: Verb) -> Verb:
     @wraps(verb)
     async def call(self: AsyncClient, /, *args: Any, **keywords: Any) -> Any:
         return await self._finish(flow_of(self._setting, name, verb, args, keywords))
+
+    return named_in(AsyncClient, name, call)
+
+
+def _carried(name: str, verb: Verb) -> Verb:
+    carry = CARRIED[name]
+
+    @wraps(verb)
+    async def call(self: AsyncClient, /, *args: Any, **keywords: Any) -> Any:
+        return await asyncio.to_thread(carry, self._setting, self._plain._sender, bound(verb, args, keywords))
 
     return named_in(AsyncClient, name, call)
 
@@ -137,10 +140,13 @@ def _short(name: str, verb: Verb) -> Verb:
 
 def _refused(name: str, verb: Verb) -> Verb:
     @wraps(verb)
-    async def call(self: AsyncClient, /, *args: Any, **keywords: Any) -> NoReturn:
+    async def call(*_args: Any, **_keywords: Any) -> NoReturn:
         raise refusal_of(name)
 
     return named_in(AsyncClient, name, call)
 
 
-give_verbs(AsyncClient, ((served_verbs(), _sent), (SHORTCUTS, _short), (refused_verbs(), _refused)))
+give_verbs(
+    AsyncClient,
+    ((served_verbs(), _sent), (SHORTCUTS, _short), (CARRIED, _carried), (refused_verbs(), _refused)),
+)

@@ -126,7 +126,7 @@ def _written(setting: Setting, name: str, given: dict[str, Any]) -> Flow:
 def _has_times(given: Mapping[str, Any]) -> bool:
     """Tell whether messages are known by their times too, so that they may have been there before."""
     content = given.get("content")
-    items = content if is_conversation(content) else ()
+    items: Any = content if is_conversation(content) else ()
     return given.get("said_at") is not None or any(item.get("said_at") or item.get(KEY) for item in items)
 
 
@@ -185,7 +185,7 @@ def _is_there(result: Any) -> bool:
 def refusal_of(name: str) -> AccessError:
     """Give the error of a verb that no server offers, which says why."""
     why = NOT_SERVED.get(name, "it works on files; the operator does it, at the machine")
-    return AccessError(f"{name} is not served: {why}. Open the memory itself for it: Memory(path).{name}(...)")
+    return AccessError(f"{name} is not served: {why}. Memory has it, where the memory itself is")
 
 
 def standing_of(predicates: Sequence[Predicate]) -> Standing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -191,3 +191,9 @@ def _request(setting: Setting, name: str, arguments: dict[str, Any]) -> Request:
 
 def _is_path(place: Any) -> bool:
     return isinstance(place, (str, os.PathLike)) and place != STANDARD
+
+
+CARRIED: Mapping[str, Callable[[Setting, Sender, dict[str, Any]], Any]] = {
+    "export": export, "import_": import_, "backup": backup,
+}  # fmt: skip
+"""Verbs whose files stay here, by name."""

@@ -1,4 +1,4 @@
-"""What goes wrong on the way: which failures pass by themselves, and which may be tried again without doing a thing twice.
+"""What goes wrong on the way: what passes by itself, and what may be tried again without being done twice.
 
 A request that was not taken (nobody listened, the store was busy, too many came) may always be sent again. One of
 which nobody knows whether it was done may be, where it reads, or carries an idempotency key.
@@ -57,8 +57,8 @@ def failure_in_transport(httpx: Any, url: str, request: Request, error: Exceptio
     words = str(error) or type(error).__name__
     if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)):
         told = StoreError(
-            f"the server at {url} can't be reached, and nothing was done: {words}. Is it running there ('tensemem serve'), "
-            "and is the address right?"
+            f"the server at {url} can't be reached, and nothing was done: {words}. Is it running there "
+            "('tensemem serve'), and is the address right?"
         )
         return Failed(told, passes=not _is_distrust(error))
     if not isinstance(error, httpx.TransportError) and not isinstance(error, httpx.DecodingError):

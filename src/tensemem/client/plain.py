@@ -9,18 +9,18 @@ from types import TracebackType
 from typing import Any, NoReturn, Self
 
 from ..errors import InvalidValueError
+from ..memory import Memory
 from ..model.operation import Message
 from ..model.predicate import Predicate
-from ..model.results import AddResult, BackupReport, Change, ExportReport, ImportReport
+from ..model.results import AddResult, Change
 from ..verbs.base import Standing
-from ..verbs.moving import Moving
 from ..verbs.scoped import ScopedMemory, Verb, named_in, public_verbs
 from ..verbs.turns import Turning
-from . import carrying
 from .adding import Batches
 from .address import DEFAULT_RETRIES, DEFAULT_TIMEOUT, address_of, retries_of, seconds_of, trusted
 from .arguments import bound, prepared
 from .calling import SHORTCUTS, Flow, Setting, flow_of, refusal_of, refused_verbs, served_verbs, standing_of
+from .carrying import CARRIED
 from .sending import Sender
 from .watching import stream_of, watched
 
@@ -49,6 +49,11 @@ class Client(Turning):
         self._setting = Setting(address, _namespace(namespace), seconds_of("timeout", timeout))
         self._sender = Sender(address, self._setting.timeout, trusted(verify), retries_of(retries))
 
+    @classmethod
+    @wraps(Memory.restore.__func__)  # type: ignore[attr-defined]  # with its first argument, as a class method has
+    def restore(cls, /, *_args: Any, **_options: Any) -> NoReturn:
+        raise refusal_of("restore")
+
     def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> ScopedMemory:
         """Give the same verbs bound to one scope; ids of other scopes are unknown to it. Nothing is asked yet."""
         return ScopedMemory(self, *scope_of(self._setting, user_id, agent_id, namespace))
@@ -68,18 +73,6 @@ class Client(Turning):
             for flow in batches.flows(some):
                 yield from self._finish(flow)
 
-    @wraps(Moving.export)
-    def export(self, /, *args: Any, **options: Any) -> ExportReport:
-        return carrying.export(self._setting, self._sender, bound(Moving.export, args, options))
-
-    @wraps(Moving.import_)
-    def import_(self, /, *args: Any, **options: Any) -> ImportReport:
-        return carrying.import_(self._setting, self._sender, bound(Moving.import_, args, options))
-
-    @wraps(Moving.backup)
-    def backup(self, /, *args: Any, **options: Any) -> BackupReport:
-        return carrying.backup(self._setting, self._sender, bound(Moving.backup, args, options))
-
     def watch(
         self, user_id: str, *, after_rev: int = 0, patience: float = 300.0, agent_id: str = "",
         namespace: str | None = None,
@@ -92,8 +85,8 @@ class Client(Turning):
         asked = {"after_rev": after_rev, "agent_id": agent_id, "namespace": namespace}
         return watched(self._sender, stream_of(self._setting, user_id, asked, patience))
 
-    def close(self, *, timeout: float = 5.0) -> None:
-        """Close the connections; ``timeout`` is there for the likeness to a Memory. Closing twice is fine."""
+    def close(self, *, timeout: float = 5.0) -> None:  # noqa: ARG002 -- as a memory's has it
+        """Close the connections; nothing is waited for. Closing twice is fine."""
         self._sender.close()
 
     def __enter__(self) -> Self:
@@ -148,6 +141,16 @@ def _sent(name: str, verb: Verb) -> Verb:
     return named_in(Client, name, call)
 
 
+def _carried(name: str, verb: Verb) -> Verb:
+    carry = CARRIED[name]
+
+    @wraps(verb)
+    def call(self: Client, /, *args: Any, **keywords: Any) -> Any:
+        return carry(self._setting, self._sender, bound(verb, args, keywords))
+
+    return named_in(Client, name, call)
+
+
 def _short(name: str, verb: Verb) -> Verb:
     @wraps(verb)
     def call(self: Client, /, *args: Any, **keywords: Any) -> Any:
@@ -158,7 +161,7 @@ def _short(name: str, verb: Verb) -> Verb:
 
 def _refused(name: str, verb: Verb) -> Verb:
     @wraps(verb)
-    def call(self: Client, /, *args: Any, **keywords: Any) -> NoReturn:
+    def call(*_args: Any, **_keywords: Any) -> NoReturn:
         raise refusal_of(name)
 
     return named_in(Client, name, call)
@@ -172,4 +175,4 @@ def give_verbs(kind: type, makers: Sequence[tuple[Iterable[str], Callable[[str, 
             setattr(kind, name, make(name, verbs[name]))
 
 
-give_verbs(Client, ((served_verbs(), _sent), (SHORTCUTS, _short), (refused_verbs(), _refused)))
+give_verbs(Client, ((served_verbs(), _sent), (SHORTCUTS, _short), (CARRIED, _carried), (refused_verbs(), _refused)))
