@@ -90,15 +90,13 @@ class Client:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
 
-Maker = Callable[[str, Verb], Verb]
-
 def scope_of(setting: Setting, user_id: str, agent_id: str, namespace: str | None) -> tuple[str, str, Any]:
     """Give the names of a scope. Without a namespace that is the server's own. Raises InvalidScopeError."""
 
 def shown(client: object, setting: Setting, is_closed: bool) -> str:
     """Show a client, without its token."""
 
-def give_verbs(kind: type, makers: Sequence[tuple[Iterable[str], Maker]]) -> None:
+def give_verbs(kind: type, makers: Sequence[tuple[Iterable[str], Callable[[str, Verb], Verb]]]) -> None:
     """Give a class the verbs that it has not of its own."""
 '''
 CLIENT_NEEDS = {

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import errors
 from ._version import __version__ as __version__
+from .model import display as _display
 from .model.diagnosis import Diagnosis, Finding
 from .model.fact import Evidence, Fact, FactStatus, Statement
 from .model.freshness import Freshness
@@ -104,6 +105,16 @@ _LAZY = {
     "Memory": "memory",
     "OfflineExtractor": "extract.offline",
 }
+
+
+def _draw() -> _display.Draw:
+    """Load what draws results in notebooks."""
+    from .drawing.notebook import drawn
+
+    return drawn
+
+
+_display.draw_with(_draw)
 
 
 def __getattr__(name: str) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import threading
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Generator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import aclosing, contextmanager
 from functools import partial, wraps
@@ -28,6 +28,7 @@ from .model.predicate import Predicate
 from .model.results import AddResult, RestoreReport
 from .verbs.awaited import AsyncScopedMemory
 from .verbs.base import Standing, standing_in
+from .verbs.batching import batches_of
 from .verbs.keeping import Keeping
 from .verbs.moving import Moving
 from .verbs.reading import Reading
@@ -171,27 +172,6 @@ def _watched_stream(engine: Engine, namespace: str) -> Iterator[dict[str, Any]]:
         return
     with watched(engine, Call("verb", "add_many", namespace, streams=True)) as call:
         yield call.fields
-
-
-async def batches_of(messages: Iterable[Message] | AsyncIterable[Message], size: int) -> AsyncGenerator[list[Message]]:
-    waiting: list[Message] = []
-    async with aclosing(_each(messages)) as each:
-        async for message in each:
-            waiting.append(message)
-            if len(waiting) >= size:
-                some, waiting = waiting, []
-                yield some
-    if waiting:
-        yield waiting
-
-
-async def _each(messages: Iterable[Message] | AsyncIterable[Message]) -> AsyncGenerator[Message]:
-    if isinstance(messages, AsyncIterable):
-        async for message in messages:
-            yield message
-    else:
-        for message in messages:
-            yield message
 
 
 def _awaited(name: str, verb: Verb) -> Verb:

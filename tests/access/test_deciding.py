@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tensemem import Message
 from tensemem.access import ROLES, Allowed, Key, authorize, require
 from tensemem.errors import ForbiddenError
-from tests.access.verbs import READING, VERBS, WRITING, OneNamed, OneServed
+from tests.access.verbs import VERBS, OneNamed, OneServed
 
 # For every verb: what a key that is limited to namespaces may do, and what one that is limited to users may.
 # "named": the namespace is named, or filled in. "home": only where the memory's own namespace is one of them.
@@ -36,6 +36,16 @@ LIMITS = {
     "state": ("named", "own"), "stats": ("home", "no"), "verify": ("home", "own"), "write": ("named", "own"),
 }  # fmt: skip
 assert set(LIMITS) == set(VERBS), "say in this table what a limited key may do with a new verb"
+
+READ = {
+    "changes", "context", "decisions", "digest", "explain", "get", "history", "jobs", "messages", "predicates",
+    "proposals", "questions", "retention", "scopes", "search", "state", "stats",
+}  # fmt: skip
+WRITE = {
+    "add", "add_many", "add_value", "answer", "confirm", "correct", "deny", "dismiss", "flush", "preview", "record",
+    "reinstate", "remove_value", "replace_values", "retract", "retry", "review", "set", "write",
+}  # fmt: skip
+"""Whoever may read, and whoever may write; everything else is an admin's."""
 
 NAMESPACES = {"none": None, "home": ("default",), "one": ("acme",), "two": ("acme", "default"), "far": ("a", "b")}
 USERS = {"none": None, "one": ("u1",), "two": ("u1", "u2")}
@@ -112,7 +122,7 @@ def test_a_limited_key_makes_of_a_call_what_the_table_says(verb: str) -> None:
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("role", ROLES)
 def test_a_role_allows_what_is_at_most_of_its_rank(verb: str, role: str) -> None:
-    needed = "read" if verb in READING else "write" if verb in WRITING else "admin"
+    needed = "read" if verb in READ else "write" if verb in WRITE else "admin"
     is_enough = ROLES.index(role) >= ROLES.index(needed)
     for call in (one for one in CALLS if one.verb == verb and one.namespaces in ("none", "one")):
         if is_enough and call.expected is not None:
@@ -153,6 +163,14 @@ def test_a_name_that_is_no_exact_string_of_the_key_is_refused(name: Any) -> None
         authorize(Key("x", "", "admin", ("acme",), None), VERBS["get"], {"user_id": "u1", "namespace": name})
     with pytest.raises(ForbiddenError):
         authorize(Key("x", "", "admin", None, ("acme",)), VERBS["get"], {"user_id": name})
+
+
+def test_messages_that_come_as_they_are_read_are_all_looked_at_and_none_is_lost() -> None:
+    key = Key("x", "", "write", None, ("u1",))
+    allowed = authorize(key, VERBS["add_many"], {"messages": iter([Message("u1", "a"), Message("u1", "b")])})
+    assert [message.content for message in allowed.arguments["messages"]] == ["a", "b"]
+    with pytest.raises(ForbiddenError):
+        authorize(key, VERBS["add_many"], {"messages": iter([Message("u1", "a"), Message("u2", "b")])})
 
 
 def test_one_message_of_another_refuses_all() -> None:

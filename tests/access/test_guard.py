@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tensemem import errors
 from tensemem.access import Access, Rate, guard
 from tensemem.errors import InvalidValueError
+from tensemem.wire.problems import OF_REQUESTS, PROBLEMS, error_of
 from tests.access.asking import Behind, ask, asked, scope_of
 from tests.access.conftest import World
 
@@ -262,6 +265,36 @@ def test_pages_of_configured_origins_may_ask_and_read(access: Access, behind: Be
     foreign = ask(app, method="OPTIONS", headers={**asked_first, "Origin": "https://evil.example"})
     assert (foreign.status, foreign.header("access-control-allow-origin")) == (403, None)
     assert len(behind.seen) == 1
+
+
+# What is answered, and what a client makes of it
+
+
+@pytest.mark.parametrize(
+    ("wanted", "kind"),
+    [
+        ({}, errors.UnauthenticatedError), ({"token": "tsm_x"}, errors.UnauthenticatedError),
+        ({"token": TOKEN, "host": "evil.example"}, errors.ForbiddenError),
+        ({"token": TOKEN, "method": "POST", "headers": {"Content-Type": "text/plain"}}, errors.TensememError),
+    ],
+)  # fmt: skip
+def test_a_refusal_is_a_problem_that_a_client_reads(app: Any, wanted: dict[str, Any], kind: type) -> None:
+    answer = ask(app, **wanted)
+    problem = json.loads(answer.body)
+    assert type(error_of(problem)) is kind
+    assert {**OF_REQUESTS, **PROBLEMS}[answer.kind][0] == answer.status == problem["status"]
+
+
+def test_so_are_limits_and_stores_in_disorder(world: World, access: Access, behind: Behind) -> None:
+    app = guard(behind, access, token=TOKEN, rate=Rate(per_second=0.1, burst=1), clock=world.monotonic)
+    assert ask(app, token=TOKEN).status == 200
+    limited = error_of(json.loads(ask(app, token=TOKEN).body))
+    assert isinstance(limited, errors.RateLimitedError)
+    assert limited.retry_after == 10
+    access.close()
+    answer = ask(app, token=f"tsm_{7:016x}_{7:064x}")
+    assert isinstance(error_of(json.loads(answer.body)), errors.StoreBusyError)
+    assert OF_REQUESTS[answer.kind][0] == answer.status == 503
 
 
 # Limits, and a store in disorder

@@ -1,4 +1,4 @@
-"""The verbs as a server serves them, made of the verbs there are: a name, a role, the names of the arguments."""
+"""The verbs as a server serves them, and those that none does, as far as a decision looks at them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tensemem.access.deciding import Served
 from tensemem.verbs.scoped import public_verbs
-
-READING = {
-    "changes", "context", "decisions", "digest", "explain", "get", "history", "jobs", "messages", "plan_reextract",
-    "predicates", "preview", "proposals", "questions", "retention", "scopes", "search", "state", "stats", "verify",
-}  # fmt: skip
-WRITING = {
-    "add", "add_many", "add_value", "answer", "confirm", "correct", "deny", "dismiss", "flush", "record", "reinstate",
-    "remove_value", "replace_values", "retract", "retry", "review", "set", "write",
-}  # fmt: skip
+from tensemem.wire import SERVED
 
 
 @dataclass(frozen=True)
@@ -31,10 +24,11 @@ class OneServed:
     parameters: tuple[OneNamed, ...]
 
 
-def served(name: str, verb: Callable[..., Any]) -> OneServed:
-    role = "read" if name in READING else "write" if name in WRITING else "admin"
+def unserved(name: str, verb: Callable[..., Any]) -> OneServed:
     names = [one for one in inspect.signature(verb).parameters if one != "self"]
-    return OneServed(name, role, tuple(OneNamed(one) for one in names))
+    return OneServed(name, "admin", tuple(OneNamed(one) for one in names))
 
 
-VERBS = {name: served(name, verb) for name, verb in public_verbs().items()}
+VERBS: dict[str, Served] = {
+    **SERVED, **{name: unserved(name, verb) for name, verb in public_verbs().items() if name not in SERVED}
+}  # fmt: skip

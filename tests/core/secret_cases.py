@@ -66,6 +66,7 @@ def known_tokens(round_: int = 0) -> dict[str, list[str]]:
         "huggingface_token": ["h" + "f_" + body(34)],
         "sendgrid_key": ["S" + "G." + body(22, BASE64URL) + "." + body(43, BASE64URL)],
         "digitalocean_token": ["do" + "p_v1_" + body(64, LOWER_HEX)],
+        "tensemem_token": ["t" + "sm_" + body(16, LOWER_HEX) + "_" + body(64, LOWER_HEX)],
         "jwt": [
             "ey" + "J" + body(33, BASE64URL) + ".ey" + "J" + body(80, BASE64URL) + "." + body(43, BASE64URL),
             "ey" + "J" + body(17, BASE64URL) + "." + body(300, BASE64URL) + "." + body(342, BASE64URL),

@@ -111,16 +111,6 @@ def test_several_models_make_one_profile():
     assert [p.name for p in predicates] == ["x", "y", "z"]
 
 
-def test_text_of_a_profile_is_read_as_such_and_no_file_is_asked_for():
-    def refuse(path: str) -> bytes:
-        raise AssertionError(f"{path} was read")
-
-    text = '[predicates.diet]\nchoices = ["vegan"]\n'
-    assert predicates_of(text, refuse) == predicates_in_toml(text, "m.toml")
-    with pytest.raises(InvalidValueError, match="the profile: "):
-        predicates_of("/etc/passwd\n", refuse)
-
-
 def test_one_name_with_two_meanings_is_refused():
     with pytest.raises(InvalidValueError, match="y is defined twice, and differently"):
         predicates_of([model("A", y=str), model("B", y=int)])
@@ -165,6 +155,16 @@ def test_a_toml_file_defines_predicates_and_entities():
         make_predicate("languages", "many", trust={"crm": 2}),
     ]
     assert entities == [make_entity("PostgreSQL", aliases=["pg"], kind="database")]
+
+
+def test_text_with_a_line_break_is_a_profile_and_no_path():
+    def read(path: str) -> bytes:
+        raise AssertionError(path)
+
+    assert predicates_of(TOML, read) == predicates_of("p.toml", lambda _: TOML.encode())
+    assert predicates_of("[predicates.a]\n")[0] == [make_predicate("a")]
+    with pytest.raises(InvalidValueError, match=r"^profile, line 1: a: cardinality"):
+        predicates_of("[predicates.a]\ncardinality = 'few'\n", read)
 
 
 def test_paths_and_models_may_be_mixed():

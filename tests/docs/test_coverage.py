@@ -284,10 +284,16 @@ def commands() -> dict[str, click.Command]:
 def test_a_command_is_documented_with_its_options(name: str) -> None:
     found = section("command-line", name)
     assert found
-    options = {option for parameter in commands()[name].params for option in _long_options(parameter)}
+    options = {option for parameter in parameters_of(commands()[name]) for option in _long_options(parameter)}
     named = {name for name in names_in(found) if name.startswith("--") and len(name) > 2}
     assert options - named - general_options() == set()
     assert named - options - general_options() == set(), "the page names options that are not there"
+
+
+def parameters_of(command: click.Command) -> list[click.Parameter]:
+    """What a command takes, those below it too: they are documented in one place."""
+    below = command.commands.values() if isinstance(command, click.Group) else ()
+    return [*command.params, *(parameter for one in below for parameter in parameters_of(one))]
 
 
 def general_options() -> set[str]:

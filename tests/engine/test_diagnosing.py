@@ -186,15 +186,16 @@ def test_pages_that_are_damaged_are_told_and_what_can_be_looked_at_is(path: Path
 
 
 @posix
-def test_files_that_others_may_read_are_told(path: Path) -> None:
+@pytest.mark.parametrize("ending", ["-forgotten", "-access"])
+def test_files_that_others_may_read_are_told(path: Path, ending: str) -> None:
     path.chmod(0o644)
-    beside = path.with_name(path.name + "-forgotten")
+    beside = path.with_name(path.name + ending)
     beside.write_text("{}")
     beside.chmod(0o640)
     found = finding(diagnose_at(path), "permissions")
     assert found.level == "warning"
     assert "memory.db (0644)" in found.found
-    assert "memory.db-forgotten (0640)" in found.found
+    assert f"memory.db{ending} (0640)" in found.found
     assert "chmod 600" in found.todo
 
 

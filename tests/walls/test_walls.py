@@ -310,6 +310,69 @@ def test_no_tool_reaches_another_scope(neighbours: Pair) -> None:
     compare(neighbours, attempt_all)
 
 
+MCP_TOOLS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("memory_context", {}), ("memory_context", {"query": "plumwood", "min_seq": 1, "wait": 0}),
+    ("memory_search", {"query": "plumwood"}), ("memory_get", {"predicate": "{predicate}"}),
+    ("memory_get", {"predicate": "lives_in", "user_id": "{user}"}), ("memory_history", {"predicate": "{predicate}"}),
+    ("memory_why", {"predicate": "{predicate}", "value": "plumwood"}), ("memory_why", {"fact_id": "{fact}"}),
+    ("memory_set", {"predicate": "lives_in", "value": "Rome", "subject": "{entity}"}),
+    ("memory_set", {"predicate": "lives_in", "value": "Oslo", "idempotency_key": "{key}"}),
+    ("memory_correct", {"predicate": "{predicate}", "wrong_value": "plumwood", "expected_rev": 1}),
+    ("memory_add", {"content": "hello there", "idempotency_key": "{key}"}),
+    ("memory_add", {"content": "hello there", "user_id": "{user}"}),
+    ("memory://state", {}), ("memory://context", {}), ("memory://state?user_id={user}", {}),
+    ("memory://history?predicate={predicate}", {}), ("memory://history?predicate=lives_in&subject={user}", {}),
+    ("recall", {"query": "plumwood"}), ("recall", {"user_id": "{user}"}),
+)  # fmt: skip
+
+
+def test_nothing_that_mcp_offers_reaches_another_scope(neighbours: Pair) -> None:
+    from mcp import Client
+    from mcp.shared.exceptions import MCPError
+
+    from tensemem.adapters.mcp.offered import KINDS
+    from tensemem.adapters.mcp.reach import Pin
+    from tensemem.adapters.mcp.server import MemoryServer
+
+    asked = {name.removeprefix("memory_") for name, _ in MCP_TOOLS if name.startswith("memory_")}
+    assert asked == set(KINDS), "say in this table what an intruder asks of a new tool"
+    loot = neighbours.loot
+    known = {name: getattr(loot, name) for name in ("predicate", "user", "entity", "fact", "key")}
+
+    async def attempted(client: Client, name: str, given: dict[str, Any]) -> str:
+        try:
+            if name.startswith("memory://"):
+                return shown((await client.read_resource(name)).contents)
+            if name == "recall":
+                return shown((await client.get_prompt(name, given)).messages)
+            found = await client.call_tool(name, given)
+            return shown([found.content, found.structured_content])
+        except MCPError as error:
+            return f"MCPError: {error.error.message}"
+
+    def attempt_all(world: World) -> Iterable[tuple[str, str]]:
+        async def run() -> list[tuple[str, str]]:
+            options = {**CALM, "llm": world.told, "clock": Clock(NOON), "namespace": "acme"}
+            async with AsyncMemory(world.path, **options) as mem:
+                service = MemoryServer(mem, Pin("ian", "coach", "acme"))
+                async with Client(service.server) as client:
+                    told = []
+                    for name, arguments in MCP_TOOLS:
+                        where = name.format(**known)
+                        given = {word: _filled(value, known) for word, value in arguments.items()}
+                        told.append((f"{where}({given!r})", await attempted(client, where, given)))
+                    return told
+
+        return asyncio.run(run())
+
+    told = compare(neighbours, attempt_all)
+    assert sum("bound to one user" in text or "; not 'user_id'" in text for text in told) == 4
+
+
+def _filled(value: Any, known: dict[str, str]) -> Any:
+    return value.format(**known) if isinstance(value, str) else value
+
+
 # A role of its own in the database
 
 

@@ -9,7 +9,7 @@ from ..errors import InvalidValueError
 
 ACTS = frozenset(
     {
-        "apply_retention", "backup", "dismiss", "erase", "export", "forget", "import", "mint", "prune", "purge",
+        "apply_retention", "backup", "erase", "export", "forget", "import", "mint", "prune", "purge",
         "rebuild", "reextract", "register", "register_entity", "register_predicate", "retain", "revoke",
     }
 )  # fmt: skip

@@ -114,7 +114,8 @@ def _limit_user(key: Key, name: str, made: dict[str, Any], takes: set[str]) -> N
             named = limits[0]
         made["user_id"] = _checked(named, limits)
     elif "messages" in takes:
-        for message in made.get("messages") or ():
+        made["messages"] = list(made.get("messages") or ())  # what is read once would be gone
+        for message in made["messages"]:
             _checked(_user_of(message), limits)
     else:
         raise ForbiddenError("this concerns all users, and this key is limited to some")

@@ -105,6 +105,8 @@ class FileRows:
         self.location = os.path.abspath(path)
         if make:
             _make_file(self.location)
+        elif not os.path.exists(self.location):
+            raise StoreError(f"there is no access store {self.location}; 'tensemem keys mint' makes one")
         self._looks, self._works = _Link(self.location, _BRIEFLY), _Link(self.location, PATIENCE)
         try:
             self._works.open(prepares=make)

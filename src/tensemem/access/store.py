@@ -47,6 +47,11 @@ MOST_SHOWN = 4096
 """How many rows are kept as keys."""
 
 
+def system_clock() -> datetime:
+    """Give the machine's time, in UTC."""
+    return datetime.now(UTC)
+
+
 @dataclass(frozen=True, slots=True)
 class Glance:
     """What is known of a token without waiting: ``key`` where it opens, and whether that is certain."""
@@ -65,10 +70,10 @@ class Access(Journal):
     """
 
     def __init__(
-        self, rows: Rows, *, clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        self, rows: Rows, *, clock: Callable[[], datetime] | None = None,
         monotonic: Callable[[], float] = time.monotonic, make_hash: Hash = slow_hash,
     ) -> None:  # fmt: skip
-        super().__init__(rows, clock)
+        super().__init__(rows, clock or system_clock)
         self._monotonic = monotonic
         self._hasher = Hasher(make_hash, monotonic)
         self._own = os.urandom(32)

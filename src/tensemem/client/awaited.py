@@ -9,7 +9,6 @@ from functools import wraps
 from types import TracebackType
 from typing import Any, NoReturn, Self
 
-from ..aio import batches_of
 from ..errors import InvalidValueError
 from ..memory import Memory
 from ..model.operation import Message
@@ -17,6 +16,7 @@ from ..model.predicate import Predicate
 from ..model.results import AddResult, Change
 from ..verbs.awaited import AsyncScopedMemory
 from ..verbs.base import Standing
+from ..verbs.batching import batches_of
 from ..verbs.scoped import Verb, named_in
 from ..verbs.turns import AsyncTurn, Turning
 from .adding import Batches
@@ -34,7 +34,7 @@ class AsyncClient:
     Exports, imports and backups are carried in a thread. Safe to use from many tasks, threads and event loops.
     """
 
-    @wraps(Client.__init__)  # its signature, for whoever inspects this one
+    @wraps(Client.__init__)  # type: ignore[misc]  # its signature, for whoever inspects this one
     def __init__(self, /, *args: Any, **options: Any) -> None:
         self._plain = Client(*args, **options)
         self._setting = self._plain._setting

@@ -276,7 +276,7 @@ class AsyncClient:
     async def register(
         self, source: Any, *, update: bool = False, namespace: str | None = None,
     ) -> tuple[Predicate, ...]:
-        """Register a whole profile: a pydantic model, several, or a TOML file; all or none."""
+        """Register a whole profile: a pydantic model, several, or the path of a TOML file; all or none."""
 
     async def predicates(self, *, namespace: str | None = None) -> tuple[Predicate, ...]:
         """Give the registered predicates, by name."""

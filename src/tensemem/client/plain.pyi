@@ -274,7 +274,7 @@ class Client:
         """Register a thing and the names it goes by; new aliases join yesterday's facts too."""
 
     def register(self, source: Any, *, update: bool = False, namespace: str | None = None) -> tuple[Predicate, ...]:
-        """Register a whole profile: a pydantic model, several, or a TOML file; all or none."""
+        """Register a whole profile: a pydantic model, several, or the path of a TOML file; all or none."""
 
     def predicates(self, *, namespace: str | None = None) -> tuple[Predicate, ...]:
         """Give the registered predicates, by name."""
@@ -407,13 +407,11 @@ class Client:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
 
-Maker = Callable[[str, Verb], Verb]
-
 def scope_of(setting: Setting, user_id: str, agent_id: str, namespace: str | None) -> tuple[str, str, Any]:
     """Give the names of a scope. Without a namespace that is the server's own. Raises InvalidScopeError."""
 
 def shown(client: object, setting: Setting, is_closed: bool) -> str:
     """Show a client, without its token."""
 
-def give_verbs(kind: type, makers: Sequence[tuple[Iterable[str], Maker]]) -> None:
+def give_verbs(kind: type, makers: Sequence[tuple[Iterable[str], Callable[[str, Verb], Verb]]]) -> None:
     """Give a class the verbs that it has not of its own."""

@@ -23,18 +23,18 @@ Definitions = tuple[list[Predicate], list[Entity]]
 def predicates_of(source: object, read: Callable[[str], bytes] | None = None) -> Definitions:
     """Give the predicates and entities that a profile defines, in order.
 
-    ``source`` is a pydantic model class, the path of a TOML file, the text of one (which has a line break), or several
-    of these; ``read`` gives a file's bytes.
+    ``source`` is a pydantic model class, the path of a TOML file, the text of one (it has a line break, which no path
+    of a profile has), or several of them; ``read`` gives a file's bytes.
     Raises InvalidValueError for what is neither, for a field no value type fits, for bad TOML (with its path and line),
     and where two definitions of one name differ.
     """
     found: Definitions = ([], [])
     for item in _sources(source):
         path = _path_of(item)
-        if isinstance(item, str) and "\n" in item:
-            _add(found, predicates_in_toml(item, "the profile"))
-        elif path is None:
+        if path is None:
             _add(found, (_model_predicates(item), []))
+        elif "\n" in path:
+            _add(found, predicates_in_toml(path, "profile"))
         elif read is None:
             raise InvalidValueError(f"{path}: a path needs a reader of files")
         else:

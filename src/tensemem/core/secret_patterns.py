@@ -127,6 +127,7 @@ _FORMATS: tuple[tuple[str, Scan, bytes], ...] = (
     ("sendgrid_key", _format(b"SG.", rb"[A-Za-z0-9_-]{16,32}+\.[A-Za-z0-9_-]{16,}+"), b"SG."),
     ("digitalocean_token", _format(b"do", rb"[opr]_v1_[a-f0-9]{40,}+(?![A-Za-z0-9])", hint=rb"do[opr]_v1_"),
      b"dop_v1_"),
+    ("tensemem_token", _format(b"tsm_", rb"[a-f0-9]{16}_[a-f0-9]{64,}+(?![A-Za-z0-9])"), b"tsm_"),
     # The boundary takes in - and _ here: a failed attempt walks to the end of its run, and may do so once only.
     ("jwt", _format(b"eyJ", rb"[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+"
      rb"(?:\.[A-Za-z0-9_-]{8,}+){0,2}+", word=rb"A-Za-z0-9_-"), b"eyJ"),

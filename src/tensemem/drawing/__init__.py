@@ -30,12 +30,16 @@ selector                                  what it is, and its attributes
 
 A bar has the class of its status: ``tm-active``, ``tm-superseded``, ``tm-retracted``, ``tm-expired``,
 ``tm-scheduled``, ``tm-planned``, ``tm-candidate``, ``tm-corrected``, ``tm-denied``, ``tm-overridden``. Colours are
-custom properties of ``.tm-timeline`` that begin with ``--tm-``: light, and dark where ``prefers-color-scheme`` says so.
+custom properties of ``.tm-timeline`` that begin with ``--tm-``, light or dark as the ``color-scheme`` is of what the
+drawing stands in: say ``:root { color-scheme: light dark; }``, or one of them.
 A click, or Enter or the space bar on a focused bar, is the page's to handle.
+
+``difference(diff)`` draws what a StateDiff tells; ``page(history)`` gives a whole page that stands alone.
 """
 
 from __future__ import annotations
 
 from .drawing import difference, style, timeline
+from .page import page
 
-__all__ = ["difference", "style", "timeline"]
+__all__ = ["difference", "page", "style", "timeline"]

@@ -18,18 +18,20 @@ _UNITS = (
 )  # fmt: skip
 
 
-def axis(scale: Scale, ticks: Sequence[Tick], top: float) -> str:
+def axis(scale: Scale, ticks: Sequence[Tick], top: float, look: Look) -> str:
     """Draw the labels of the marks; between them how long the stretches are that are drawn short."""
     parts = list[str]()
     for tick in ticks:
-        anchor = "start" if tick.x - width_of(tick.label, 11) / 2 < 0 else "middle"
-        parts.append(text_at(tick.x, top + 31, tick.label, "tm-tick", text_anchor=anchor))
+        wide = max(width_of(tick.label, 11), width_of(tick.below, 11))
+        x = min(max(tick.x, wide / 2 + 1), look.width - wide / 2 - 1)
+        parts.append(text_at(x, top + 31, tick.label, "tm-tick", text_anchor="middle"))
         if tick.below:
-            parts.append(text_at(tick.x, top + 44, tick.below, "tm-tick tm-below", text_anchor=anchor))
+            parts.append(text_at(x, top + 44, tick.below, "tm-tick tm-below", text_anchor="middle"))
     for stretch in scale.stretches:
         if stretch.is_break:
+            words = f"// {_length(stretch)} //"
             middle = (stretch.left + stretch.right) / 2
-            parts.append(text_at(middle, top + 31, f"⫽ {_length(stretch)} ⫽", "tm-tick tm-short", text_anchor="middle"))
+            parts.append(text_at(middle, top + 31, words, "tm-tick tm-short", text_anchor="middle"))
     return element("g", parts, class_="tm-axis", aria_hidden="true")
 
 
@@ -58,7 +60,7 @@ def now_line(scale: Scale, now: int, look: Look, top: float, bottom: float) -> s
     """Draw the line that is now, from the axis to the last lane."""
     x = scale.x(now)
     words = "now"
-    told = title(f"now: {moment_text(look.now, look.zone)}")
+    told = title(f"now: {moment_text(look.now.replace(microsecond=0), look.zone)}")
     line = element("line", class_="tm-now-line", x1=x, y1=top - 36, x2=x, y2=bottom)
     label = text_at(min(x, look.width - 16), top - 40, words, "tm-now-label", text_anchor="middle")
     return element("g", [told, line, label], class_="tm-now")

@@ -60,10 +60,9 @@ def bar(one: Bar, label: Label, top: float, id: str, look: Look) -> str:
     if label.icon is not None:
         parts.append(icon(mark, label.icon, middle, " tm-out" if label.icon > one.right else ""))
     parts.append(_words(label, middle))
-    return element(
-        "g", parts, class_=f"tm-bar tm-{mark.name} tm-of-{mark.family}{_beside(label)}", role=look.role, tabindex="0",
-        aria_label=name_of(fact, look.zone), data_fact=fact.id, data_status=mark.name,
-    )  # fmt: skip
+    kind = f"tm-bar tm-{mark.name} tm-of-{mark.family}{_beside(label)}"
+    name = name_of(fact, look.zone)
+    return look.holder(parts, kind, name, fact.id, data_fact=fact.id, data_status=mark.name)
 
 
 def _several(one: Bar, label: Label, top: float, look: Look) -> str:
@@ -73,11 +72,10 @@ def _several(one: Bar, label: Label, top: float, look: Look) -> str:
     box = element("path", class_="tm-box", d=path(_outline(one.left, one.right, top + _TOP)))
     inner = _outline(one.left + 2.5, max(one.right - 2.5, one.left + 3), top + _TOP + 2.5, TALL - 5)
     rim = element("path", class_="tm-rim", d=path(inner))
-    return element(
-        "g", [title(story), box, rim, _words(label, top + _TOP + TALL / 2)],
-        class_=f"tm-bar tm-several tm-of-past{_beside(label)}", role=look.role, tabindex="0", aria_label=told,
-        data_facts=" ".join(fact.id for fact in one.facts[:_LISTED_IDS]), data_count=str(len(one.facts)),
-    )  # fmt: skip
+    parts = [title(story), box, rim, _words(label, top + _TOP + TALL / 2)]
+    ids = " ".join(fact.id for fact in one.facts[:_LISTED_IDS])
+    kind = "tm-bar tm-several tm-of-past"
+    return look.holder(parts, kind, told, one.facts[0].id, data_facts=ids, data_count=str(len(one.facts)))
 
 
 def _body(one: Bar, mark: Mark, top: float, id: str) -> list[str]:
@@ -140,10 +138,9 @@ def sign(one: Sign, top: float, look: Look) -> str:
         told, parts = names[0], [title(statement_story(statement, look.zone)), icon(mark, one.x, y)]
     is_void = statement.corrected or not statement.in_force
     space = element("rect", class_="tm-space", x=one.x - 7.5, y=y - 7.5, width=15.0, height=15.0)
-    return element(
-        "g", [parts[0], space, *parts[1:]], class_=f"tm-statement tm-{mark.name}{' tm-void' if is_void else ''}",
-        role=look.role, tabindex="0", aria_label=told, data_statement=statement.id, data_count=str(len(names)),
-    )  # fmt: skip
+    kind = f"tm-statement tm-{mark.name}{' tm-void' if is_void else ''}"
+    data = {"data_statement": statement.id, "data_count": str(len(names))}
+    return look.holder([parts[0], space, *parts[1:]], kind, told, statement.id, **data)
 
 
 def chips(facts: Sequence[Fact], top: float, id: str, look: Look) -> tuple[list[str], float]:

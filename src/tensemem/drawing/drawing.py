@@ -30,13 +30,16 @@ def timeline(
     """Draw facts over valid time, with the statements that took away, as one SVG element.
 
     ``source`` is a history, which has its statements with it, or facts. ``now`` (with an offset) is where the line of
-    the present stands; without it, the last moment that the facts tell of. Times are told in ``zone``. ``width`` is in
-    pixels, from 280 to 20,000; the height follows.
+    the present stands; without it, the moment a history was read, or the last one that the facts tell of. Times are
+    told in ``zone``. ``width`` is in pixels, from 280 to 20,000; the height follows.
 
     ``standalone`` puts the style into the drawing, for a file or a notebook; without it the drawing has classes alone,
     and stands in a page that has ``style()``. Bars have the role ``button`` there, ``img`` where they stand alone;
-    ``role`` says otherwise. The same arguments give the same text. Raises InvalidTimeError, InvalidValueError.
+    ``role`` says otherwise; ``"link"`` makes each bar lead to the anchor of its id. The same arguments give the same
+    text. Raises InvalidTimeError, InvalidValueError.
     """
+    if isinstance(source, History) and now is None:
+        now = source.at
     facts = source.facts if isinstance(source, History) else tuple(source)
     told = (*source.retractions, *statements) if isinstance(source, History) else tuple(statements)
     whose = f" of {line_of(source.user_id, 100)}" if isinstance(source, History) else ""
@@ -67,10 +70,18 @@ def difference(
     return picture(plan_rows([row for row in rows if row.facts], undated), name, look)
 
 
-@cache
 def style() -> str:
-    """Give the stylesheet of drawings; its colours are custom properties, ``--tm-…``, light and dark."""
-    return files(__package__).joinpath("timeline.css").read_text(encoding="utf-8")
+    """Give the stylesheet of drawings; its colours are custom properties, ``--tm-…``.
+
+    They are light or dark as the ``color-scheme`` is of the page, or of whatever a drawing stands in.
+    """
+    return packaged("timeline.css")
+
+
+@cache
+def packaged(name: str) -> str:
+    """Give a text file that lies beside this module."""
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def look_of(
@@ -84,7 +95,7 @@ def look_of(
         raise InvalidTimeError("now must be a datetime with a zone, such as datetime.now(UTC)")
     return Look(
         width=float(width), zone=zone_of(zone), now=latest(facts, statements) if now is None else now,
-        role=role or ("img" if standalone else "button"), style=style() if standalone else "",
+        role=role or ("img" if standalone else "button"), style=style() + packaged("alone.css") if standalone else "",
     )  # fmt: skip
 
 

@@ -44,17 +44,12 @@ def labels_of(bars: Sequence[Bar], left: float, right: float) -> list[tuple[Bar,
     return found
 
 
-def words_of(bar: Bar) -> str:
-    """Give what a bar says."""
-    if len(bar.facts) > 1:
-        return counted(len(bar.facts), "fact")
-    return line_of(value_text(bar.facts[0]), 200)
-
-
 def _label(bar: Bar, free_from: float, free_to: float) -> Label:
-    words = words_of(bar)
     width = bar.right - bar.left
-    is_open = len(bar.facts) == 1 and bar.facts[0].valid_to is None
+    if len(bar.facts) > 1:
+        return _of_several(bar, width)
+    words = line_of(value_text(bar.facts[0]), 200)
+    is_open = bar.facts[0].valid_to is None
     begin = bar.left + PAD + ICON
     inside = width - 2 * PAD - ICON - (_POINT if is_open else 0)
     whole = width_of(words)
@@ -74,6 +69,13 @@ def _label(bar: Bar, free_from: float, free_to: float) -> Label:
     if room == after:
         return _beside(bar, clipped(words, after), icon)
     return Label(clipped(words, before), bar.left - PAD, icon, is_inside=False, is_before=True)
+
+
+def _of_several(bar: Bar, width: float) -> Label:
+    """Say how many facts a bar holds, as far as it has room."""
+    tellings = (counted(len(bar.facts), "fact"), f"{len(bar.facts):,}", "")
+    words = next(one for one in tellings if width_of(one) <= max(width - 2 * PAD, 0.0))
+    return Label(words, bar.left + PAD, None)
 
 
 def _beside(bar: Bar, words: str, icon: float | None) -> Label:

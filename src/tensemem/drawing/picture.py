@@ -17,7 +17,7 @@ from .labels import labels_of
 from .lanes import SIGN, Field, bars_of, is_dated, signs_of
 from .legend import legend
 from .look import Look
-from .plan import Plan, Row
+from .plan import Plan, Row, start_of
 from .scale import Scale, scale_of
 from .svg import element, text_at
 from .ticks import Tick, ticks_of
@@ -25,8 +25,9 @@ from .words import clipped, counted, line_of, markup_of
 
 EDGE = 30.0
 """Pixels beside the axis, for what has no start or no end."""
+_RIM = 8.0
 _AHEAD = 104.0
-"""Pixels behind the axis where something open begins only there: room for its words."""
+"""Pixels behind the axis where something without an end begins late: room for its words."""
 _HEADING, _GAP, _LINE = 24.0, 10.0, 18.0
 
 
@@ -45,17 +46,22 @@ class _Page:
 def picture(plan: Plan, name: str, look: Look) -> str:
     """Draw a plan; ``name`` says what it shows to who can't see it."""
     moments = plan.moments(look.now)
-    behind = min(_AHEAD, look.width / 5) if plan.opens_at(max(moments)) else EDGE
-    scale = scale_of(moments, EDGE, look.width - behind)
+    facts = [fact for row in plan.rows for fact in row.facts]
+    before = EDGE if any(fact.valid_from is None for fact in facts) else _RIM
+    behind = EDGE if any(fact.valid_to is None for fact in facts) else _RIM
+    scale = scale_of(moments, before, look.width - behind)
+    ahead = min(_AHEAD, look.width / 5)
+    if any(fact.valid_to is None and scale.x(start_of(fact)) > look.width - ahead for fact in facts):
+        scale = scale_of(moments, before, look.width - ahead)
     room = Field(scale, 1.0, look.width - 1.0)
     page = _Page(look, _id_of(plan, name, look), room, ticks_of(scale, look.zone))
+    for line in _notes(plan):
+        page.y += _LINE
+        page.parts.append(text_at(1.0, page.y - 5, clipped(line, look.width - 2, 11.5), "tm-note"))
     if any(row.facts or row.statements for row in plan.rows):
         _dated(page, plan, scale)
     if plan.undated:
         _undated(page, plan)
-    for line in _notes(plan):
-        page.y += _LINE
-        page.parts.append(text_at(1.0, page.y - 5, line, "tm-note"))
     key, below = legend(plan, scale, page.id, look.width, page.y + _GAP)
     page.parts.append(key)
     return _whole(page, plan, name, below)
@@ -84,10 +90,10 @@ def _dated(page: _Page, plan: Plan, scale: Scale) -> None:
         element("g", [lane for _, lanes in rows for lane in lanes], aria_hidden="true"),
         grid(page.ticks, top, bottom), breaks(scale, top, bottom),
         now_line(scale, to_moment(page.look.now), page.look, top, bottom), *(row for row, _ in rows),
-        axis(scale, page.ticks, top - AXIS),
+        axis(scale, page.ticks, top - AXIS, page.look),
     ]  # fmt: skip
     if bottom - top > 700:
-        page.parts.append(axis(scale, page.ticks, bottom))
+        page.parts.append(axis(scale, page.ticks, bottom, page.look))
         page.y += AXIS
 
 
@@ -133,7 +139,7 @@ def _notes(plan: Plan) -> Iterator[str]:
         yield "No facts."
     together = sum(fact.id not in plan.alone for fact in facts if is_dated(fact))
     if together:
-        yield f"{counted(together, 'fact')} that lie close together are drawn as one bar each place."
+        yield f"{counted(together, 'fact')} that lie close to others share a bar with them."
     if plan.facts_left_out or plan.slots_left_out:
         where = f" of {counted(plan.slots_left_out, 'more attribute')}" if plan.slots_left_out else ""
         yield f"Not drawn: {counted(plan.facts_left_out, 'fact')}{where}; name an attribute to see its own."

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ..model.fact import Fact, FactStatus, Statement
-from ..model.moment import to_moment
+from ..model.moment import EARLIEST, to_moment
 from .lanes import is_dated
 from .telling import slot_text
 
@@ -56,11 +56,6 @@ class Plan:
         told += [to_moment(one.said_at) for row in self.rows for one in row.statements]
         return [*told, to_moment(now)]
 
-    def opens_at(self, last: int) -> bool:
-        """Tell whether a fact without an end begins as late as that."""
-        open_facts = (fact for row in self.rows for fact in row.facts if fact.valid_to is None)
-        return any(fact.valid_from is not None and to_moment(fact.valid_from) >= last for fact in open_facts)
-
 
 def plan_of(facts: Iterable[Fact], statements: Iterable[Statement]) -> Plan:
     """Plan the drawing of facts and statements: a row for each slot, the user's first."""
@@ -90,6 +85,11 @@ def plan_rows(rows: Sequence[Row], undated: Sequence[Fact] = ()) -> Plan:
         statements_left_out=sum(len(row.statements) for row in left_out),
         slots_left_out=len(left_out),
     )
+
+
+def start_of(fact: Fact) -> int:
+    """Give when a fact begins; the first moment of all where nobody said."""
+    return EARLIEST if fact.valid_from is None else to_moment(fact.valid_from)
 
 
 def _pressing(fact: Fact) -> tuple[bool, int, str]:

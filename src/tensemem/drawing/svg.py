@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from .words import markup_of, number_text
 
 Attribute = str | float | None
+_HOLLOW = frozenset({"path", "rect", "line"})
+"""What may have nothing inside, and is then closed at once; HTML knows no such form of other elements."""
 
 
 def element(name: str, inside: str | Iterable[str] = "", /, **attributes: Attribute) -> str:
@@ -17,7 +19,7 @@ def element(name: str, inside: str | Iterable[str] = "", /, **attributes: Attrib
         if value is not None
     )
     content = inside if isinstance(inside, str) else "".join(inside)
-    return f"<{name}{given}>{content}</{name}>" if content else f"<{name}{given}/>"
+    return f"<{name}{given}/>" if name in _HOLLOW and not content else f"<{name}{given}>{content}</{name}>"
 
 
 def text_at(x: float, y: float, text: str, kind: str, **attributes: Attribute) -> str:

@@ -51,7 +51,7 @@ def story_of(fact: Fact, zone: tzinfo) -> str:
         span_text(fact, zone),
         f"said {moment_text(fact.said_at, zone)}{_again(fact, zone)} ({fact.source})",
     ]
-    flags = [word for name, word in _FLAGS.items() if getattr(fact, name)]
+    flags = flags_of(fact)
     if flags:
         lines.append(", ".join(flags))
     quotes = [one for one in fact.evidence if one.quote]
@@ -60,6 +60,11 @@ def story_of(fact: Fact, zone: tzinfo) -> str:
     if len(quotes) > _QUOTES:
         lines.append(f"and {counted(len(quotes) - _QUOTES, 'earlier quote')}")
     return "\n".join(lines)
+
+
+def flags_of(fact: Fact) -> list[str]:
+    """Say what is special about a fact."""
+    return [word for name, word in _FLAGS.items() if getattr(fact, name)]
 
 
 def statement_name(statement: Statement, zone: tzinfo) -> str:

@@ -41,6 +41,9 @@ def ticks_of(scale: Scale, zone: tzinfo) -> list[Tick]:
     for stretch in scale.stretches:
         if stretch.is_break:
             greater = ""
+            if stretch.right - stretch.left >= 3 * ROOM:  # beside the words in its middle, there is room at its start
+                begin = Tick(scale.x(stretch.first), *_label(stretch.first, "day", zone))
+                found += [begin] if not found or begin.x - found[-1].x >= ROOM else []
             continue
         for moment, unit in _marks(stretch, zone):
             x = scale.x(moment)

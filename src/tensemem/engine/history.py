@@ -56,7 +56,7 @@ def history_in(snapshot: Snapshot, predicate: str | None, subject: str | None, p
     if head is None:
         if predicate is not None:
             known_predicate(snapshot.registry, predicate)
-        return History(snapshot.scope.user_id, (), (), fresh)
+        return History(snapshot.scope.user_id, (), (), fresh, at=to_datetime(snapshot.moment))
     facts: list[Fact] = []
     statements: list[Statement] = []
     for shaper, fold, claims in folds_of(snapshot, predicate, subject, page.known_at):
@@ -66,7 +66,8 @@ def history_in(snapshot: Snapshot, predicate: str | None, subject: str | None, p
     statements.sort(key=lambda statement: (statement.said_at, statement.id))
     facts = _between(snapshot, facts, page.between)
     shown, cursor = _page(facts, page)
-    return History(snapshot.scope.user_id, tuple(shown), tuple(statements), fresh, cursor)
+    at = to_datetime(snapshot.moment)
+    return History(snapshot.scope.user_id, tuple(shown), tuple(statements), fresh, cursor, at)
 
 
 def folds_of(

@@ -1,12 +1,32 @@
-"""How results show in a notebook: small tables, with every text escaped."""
+"""How results show in a notebook: a drawing, where somebody draws, and small tables; every text is escaped.
+
+Values know nothing of drawings. The package says with ``draw_with`` who makes them; what does so is loaded when the
+first result is shown.
+"""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from .fact import Fact
+
+Draw = Callable[[object], str]
+"""Gives the drawing of a result as HTML; empty where it has nothing to draw."""
+
+_drawing: list[Callable[[], Draw]] = []
+
+
+def draw_with(load: Callable[[], Draw]) -> None:
+    """Say how to load what draws results; the last one told counts."""
+    _drawing[:] = [load]
+
+
+def pictured(result: object, tables: str) -> str:
+    """Give a result's drawing with its tables folded below it; the tables alone where nothing is drawn."""
+    drawn = _drawing[0]()(result) if _drawing else ""
+    return f"{drawn}<details><summary>as a table</summary>{tables}</details>" if drawn else tables
 
 
 def table(head: Sequence[str], lines: Iterable[Sequence[object]], note: str = "") -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from .display import fact_table, table
+from .display import fact_table, pictured, table
 from .fact import Fact, Statement
 from .freshness import Freshness
 from .question import Question
@@ -55,7 +55,8 @@ __all__ = [
 class History:
     """Every fact of a scope or slot in valid-time order, then those without dates; and the statements that took away.
 
-    ``next`` is the cursor for ``after=`` where ``limit`` cut the list.
+    ``next`` is the cursor for ``after=`` where ``limit`` cut the list. ``at`` is the moment of the read, of which each
+    status speaks; two histories that differ in it alone are equal.
     """
 
     user_id: str
@@ -63,6 +64,7 @@ class History:
     retractions: tuple[Statement, ...]
     freshness: Freshness
     next: str | None = None
+    at: datetime | None = field(default=None, compare=False)
 
     def __iter__(self) -> Iterator[Fact]:
         return iter(self.facts)
@@ -71,7 +73,13 @@ class History:
         return "\n".join(str(fact) for fact in self.facts) or "no history"
 
     def _repr_html_(self) -> str:
-        return fact_table(self.facts)
+        return pictured(self, fact_table(self.facts) + _statement_table(self.retractions))
+
+
+def _statement_table(statements: tuple[Statement, ...]) -> str:
+    """Give what took away as a table; empty where nothing did."""
+    lines = [(one.said_at, one.kind, one.subject, one.predicate, one.value, one.quote) for one in statements]
+    return table(("said", "statement", "subject", "predicate", "value", "quote"), lines) if lines else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +133,10 @@ class Explanation:
     def __str__(self) -> str:
         return "\n".join([str(self.fact), *(f"  {step.kind}: {step.text}" for step in self.steps)])
 
+    def _repr_html_(self) -> str:
+        lines = [(step.said_at, step.kind, step.role, step.text, step.quote, step.reason) for step in self.steps]
+        return pictured(self, table(("said", "step", "by", "what", "quote", "reason"), lines, str(self.fact)))
+
 
 @dataclass(frozen=True, slots=True)
 class StateDiff:
@@ -150,7 +162,7 @@ class StateDiff:
         changed = [("~", before.predicate, f"{before.object} -> {after.object}") for before, after in self.changed]
         added = [("+", fact.predicate, fact.object) for fact in self.added]
         removed = [("-", fact.predicate, fact.object) for fact in self.removed]
-        return table(("", "predicate", "value"), [*added, *removed, *changed])
+        return pictured(self, table(("", "predicate", "value"), [*added, *removed, *changed]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
-from .display import fact_table
+from .display import fact_table, pictured
 from .fact import Fact
 from .freshness import Freshness
 from .profile import fill_model
@@ -116,7 +116,7 @@ class State:
     def _repr_html_(self) -> str:
         fresh = self.freshness
         note = "" if fresh.is_current else f"not current: {fresh.pending} pending, {fresh.failed} failed"
-        return fact_table((*self.facts, *self.planned, *self.candidates), note)
+        return pictured(self, fact_table((*self.facts, *self.planned, *self.candidates), note))
 
     def __reduce__(self) -> tuple[Any, ...]:
         rest = (self.rev, self.version, self.at, self.next_change_at, self.freshness, self.many)

@@ -85,9 +85,9 @@ class Keeping(Base):
         return self._run(once(lambda: registering.register_entity(self._engine, where, candidate)))
 
     def register(self, source: Any, *, update: bool = False, namespace: str | None = None) -> tuple[Predicate, ...]:
-        """Register a whole profile: a pydantic model, several, or a TOML file; all or none.
+        """Register a whole profile: a pydantic model, several, or the path of a TOML file; all or none.
 
-        Of the file it takes the path, or the text, known by its line breaks. A list field is many-valued, a Literal gives choices, a nested model is a subject. Raises InvalidValueError
+        A list field is many-valued, a Literal gives choices, a nested model is a subject. Raises InvalidValueError
         and PredicateConflictError.
         """
         where = self._namespace(namespace)

@@ -34,9 +34,12 @@ def lag(freshness: Freshness) -> str:
     """Give one line that says what a read lags behind; "" where it lags behind nothing."""
     if freshness.is_current:
         return ""
-    waiting = f"{freshness.pending} recent message(s) are not learnt from yet" if freshness.pending else ""
-    failed = f"{freshness.failed} message(s) could not be read" if freshness.failed else ""
-    told = f"Memory is behind: {' and '.join(filter(None, [waiting, failed]))}. What was just said may not be in it."
+    parts = [
+        f"{freshness.pending} recent message(s) are not learnt from yet" if freshness.pending else "",
+        f"{freshness.failed} message(s) could not be read" if freshness.failed else "",
+    ]
+    behind = " and ".join(filter(None, parts)) or "a later message was asked for than any that is here"
+    told = f"Memory is behind: {behind}. What was just said may not be in it."
     return told + (" Nobody is reading it now." if freshness.reason == "no_extractor" else "")
 
 

@@ -23,10 +23,14 @@ from ..model.predicate import Predicate
 from .tool_calls import CALLS, Call
 
 Kind = Literal["openai", "openai-responses", "anthropic", "callables"]
+Calls = Mapping[str, Callable[..., Call]]
 LONGEST_ERROR = 1500
 _FOR_MODELS = (
     ("; for what is to come, use record(valid_from=...)", "; give a date that has passed, or none"),
+    (" For what is to come, use record(valid_from=...).", " Give a time that has passed, or none."),
     (" reinstate(fact_id) takes the correction back.", " memory_get tells what holds now."),
+    (" Split it, or raise max_content.", " Give less of it."),
+    (" Pass update=True to change it.", " Only whoever runs the memory can change that."),
 )
 """Advice that only a programmer can follow, and what a model is told instead."""
 _NOT_THE_MODELS = (AccessError, StoreError, ClosedError, StaleMemoryError)
@@ -84,7 +88,7 @@ class PlainTools:
     def _called(self, name: str, arguments: Any, offered: Sequence[str]) -> ToolResult:
         memory: Any = self
         try:
-            step = _started(memory, name, arguments, offered)
+            step = started(memory, name, arguments, offered)
             answer: Any = None
             while True:
                 answer = step.send(answer)
@@ -111,7 +115,7 @@ class AwaitedTools:
     async def _called(self, name: str, arguments: Any, offered: Sequence[str]) -> ToolResult:
         memory: Any = self
         try:
-            step = _started(memory, name, arguments, offered)
+            step = started(memory, name, arguments, offered)
             asked = next(step)
             while True:
                 asked = await _answered(step, asked)
@@ -188,10 +192,14 @@ def _type_of(parameter: Parameter) -> Any:
     return kind if parameter.is_required or parameter.default is not None else kind | None
 
 
-def _started(memory: Any, name: str, arguments: Any, offered: Sequence[str]) -> Call:
+def started(memory: Any, name: str, arguments: Any, offered: Sequence[str], calls: Calls = CALLS) -> Call:
+    """Begin a tool's call on a memory bound to one scope; nothing is read yet.
+
+    Raises InvalidValueError for a tool that is not offered, and for arguments that it does not take.
+    """
     if name not in offered:
         raise InvalidValueError(f"There is no tool {shown(repr(name), 100)}. There are: {', '.join(offered)}.")
-    call = CALLS[name]
+    call = calls[name]
     given = {key: value for key, value in _as_mapping(arguments).items() if value is not None}
     taken = list(inspect.signature(call).parameters.values())[1:]
     try:
@@ -225,10 +233,15 @@ def _as_mapping(arguments: Any) -> Mapping[str, Any]:
 def _refused(error: TensememError, known: Sequence[Predicate]) -> ToolResult:
     if isinstance(error, _NOT_THE_MODELS):
         raise error
+    return ToolResult(f"Error: {said_to_model(error, known)}", is_error=True)
+
+
+def said_to_model(error: TensememError, known: Sequence[Predicate]) -> str:
+    """Give what an error says, without what only a programmer can do, and with the attributes there are."""
     text = shown(str(error), LONGEST_ERROR)
     for ours, theirs in _FOR_MODELS:
         text = text.replace(ours, theirs)
     if isinstance(error, UnknownPredicateError):
         names = ", ".join(sorted(each.name for each in known)) or "none"
         text = f"{text.rpartition('; ')[0] or text}. These are: {names}."
-    return ToolResult(f"Error: {text}", is_error=True)
+    return text

@@ -13,6 +13,7 @@ from .reading import read
 
 if TYPE_CHECKING:
     from .decoding import decode, encode, query_of
+    from .describing import openapi
     from .envelopes import next_of, unwrap, wrap
     from .problems import error_of, problem, problem_of
     from .schemas import schema_of
@@ -28,6 +29,7 @@ __all__ = [
     "encode",
     "error_of",
     "next_of",
+    "openapi",
     "problem",
     "problem_of",
     "query_of",
@@ -41,7 +43,7 @@ _WHERE = {
     "NOT_SERVED": "served", "SERVED": "served", "Parameter": "served", "Served": "served", "decode": "decoding",
     "encode": "decoding", "query_of": "decoding", "error_of": "problems", "problem": "problems",
     "problem_of": "problems", "next_of": "envelopes", "unwrap": "envelopes", "wrap": "envelopes",
-    "schema_of": "schemas",
+    "openapi": "describing", "schema_of": "schemas",
 }  # fmt: skip
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..errors import InvalidValueError
+from ..model.operation import Message, Operation
 from .documents import document
 from .forms import shown
 from .inputs import given_in_json, given_in_query, text_in_query
 from .served import Parameter, Served
+
+_TYPED_TEXT = ("date", "datetime", "duration", "decimal")
+"""Forms of values that are text on the way; for all others the JSON says enough."""
 
 READY = ("personal", "project")
 """Names of vocabularies that come with the library."""
@@ -36,7 +41,21 @@ def encode(served: Served, arguments: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in arguments.items():
         parameter = _parameter(served, name)
         if parameter.required or value != parameter.default or type(value) is not type(parameter.default):
-            found[name] = document(value)
+            found[name] = [_brief(item) for item in value] if _holds_inputs(value) else document(value)
+    return found
+
+
+def _holds_inputs(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and all(isinstance(item, (Operation, Message)) for item in value)
+
+
+def _brief(item: Operation | Message) -> dict[str, Any]:
+    """Give an operation or a message without what is at its default; its value keeps its type."""
+    told: dict[str, Any] = document(item)
+    usual = {field.name: field.default for field in dataclasses.fields(item)}
+    found = {name: data for name, data in told.items() if name not in usual or data != usual[name]}
+    if "value" not in found or found.get("value_type") not in _TYPED_TEXT:
+        found.pop("value_type", None)
     return found
 
 

@@ -17,6 +17,8 @@ from .schemas import schema_for
 
 LARGEST = 2**53 - 1
 """The largest whole number that every reader of JSON keeps exactly; seqs, revisions and limits are smaller."""
+LONGEST_NAME = 512
+"""Characters a user's id may have."""
 TIME = "time:"
 """Before a ``known_at`` in a query that is digits alone and yet a time: ``time:2026``."""
 
@@ -89,11 +91,13 @@ def schema_of(verb: str, name: str, kind: Any) -> dict[str, Any]:
     """Give the JSON schema of what a parameter takes."""
     if (verb, name) == ("add", "content"):
         return dict(_CONTENT)
+    if (verb, name) == ("preview", "messages_or_operations"):
+        return _preview()
     found = schema_for(kind, is_input=True)
-    if kind is Any or "type" not in found:
-        return found
-    kinds = [found["type"]] if isinstance(found["type"], str) else found["type"]
-    return {**found, "minimum": 0} if {"integer", "number"} & set(kinds) else found
+    kinds = found.get("type", ())
+    if {"integer", "number"} & set([kinds] if isinstance(kinds, str) else kinds):
+        return {**found, "minimum": 0, "maximum": LARGEST}
+    return {**found, "minLength": 1, "maxLength": LONGEST_NAME} if name == "user_id" else found
 
 
 _CONTENT: Mapping[str, Any] = {
@@ -103,6 +107,34 @@ _CONTENT: Mapping[str, Any] = {
         {"type": "array", "items": {"anyOf": [{"type": "object"}, {"type": "string"}]}},
     ]
 }
+
+
+def in_a_query(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Give a parameter's schema as it stands in a query, which has no null: what is not known is left out."""
+    found = dict(schema)
+    if isinstance(found.get("type"), list):
+        sorts = [sort for sort in found["type"] if sort != "null"]
+        found["type"] = sorts[0] if len(sorts) == 1 else sorts
+    if "anyOf" in found:
+        others = [one for one in found["anyOf"] if one != {"type": "null"}]
+        found = dict(others[0]) if len(others) == 1 else {"anyOf": others}
+    return found
+
+
+def plain_text(text: str) -> str:
+    """Give the text of a docstring as Markdown: names stand between single backticks there."""
+    return text.replace("``", "`")
+
+
+def _preview() -> dict[str, Any]:
+    said = {"type": "object", "properties": {"role": {"type": "string"}}, "required": ["role"]}
+    return {
+        "anyOf": [
+            {"type": "string"},
+            {"type": "array", "items": schema_for(Operation, is_input=True)},
+            {"type": "array", "items": said},
+        ]
+    }
 
 
 def given_in_json(name: str, kind: Any, data: Any) -> Any:

@@ -48,7 +48,10 @@ _OF_WHAT = {"State": results.State, "WriteResult": results.WriteResult}
 _INPUTS = frozenset({Operation, Message})
 _PLAIN: Mapping[Any, str] = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 _SORTS = ("string", "integer", "number", "boolean", "null")
-_FORM: Mapping[str, Any] = {"enum": [*FORMS, None], "description": "How the value beside it is to be read."}
+FORM: dict[str, Any] = {"enum": [*FORMS, None], "description": "How the value beside it is to be read."}
+"""What ``value_type`` says of one value."""
+SEVERAL_FORMS: dict[str, Any] = {"anyOf": [FORM, {"type": "array", "items": FORM}]}
+"""What it says where the value may be several: what ``get`` gives, and what a REPLACE states."""
 
 
 def schema_of(kind: Any) -> dict[str, Any]:
@@ -76,12 +79,17 @@ def definition(name: str) -> dict[str, Any]:
     for field in dataclasses.fields(kind):
         properties[field.name] = schema_for(hints[field.name], is_input=is_input)
         if is_typed(field.name, hints[field.name]):
-            is_many = hints[field.name] is not Any
-            properties[TYPED[field.name]] = {"type": "array", "items": dict(_FORM)} if is_many else dict(_FORM)
+            properties[TYPED[field.name]] = _form(kind, hints[field.name])
     needed = [name for name in properties if not is_input or _is_needed(kind, name)]
     closed = {"additionalProperties": False} if is_input else {}
     meaning = inspect.getdoc(_OF_WHAT.get(name, kind)) or ""
     return {"type": "object", "description": meaning, "properties": properties, "required": needed, **closed}
+
+
+def _form(kind: Any, hint: Any) -> dict[str, Any]:
+    if kind is fact.Statement:
+        return SEVERAL_FORMS
+    return {"type": "array", "items": FORM} if hint is not Any else FORM
 
 
 def _is_needed(kind: Any, name: str) -> bool:
@@ -126,7 +134,8 @@ def _union(members: tuple[Any, ...], is_input: bool) -> dict[str, Any]:
         members = tuple(str if member in _SCALARS else member for member in members)
     found = [schema_for(member, is_input=is_input) for member in dict.fromkeys(members)]
     if all(found_one.keys() == {"type"} for found_one in found):
-        return {"type": sorted((one["type"] for one in found), key=_SORTS.index)}
+        sorts = sorted((one["type"] for one in found), key=_SORTS.index)
+        return {"type": sorts[0] if len(sorts) == 1 else sorts}
     is_one_and_null = len(found) == 2 and {"type": "null"} in found
     first = next(one for one in found if one != {"type": "null"})
     if is_one_and_null and isinstance(first.get("type"), str) and "enum" not in first:
@@ -137,12 +146,9 @@ def _union(members: tuple[Any, ...], is_input: bool) -> dict[str, Any]:
 def _tuple(arguments: tuple[Any, ...], is_input: bool) -> dict[str, Any]:
     if len(arguments) == 2 and arguments[1] is ...:
         return {"type": "array", "items": schema_for(arguments[0], is_input=is_input)}
-    items = [schema_for(_as_text(argument), is_input=is_input) for argument in arguments]
-    return {"type": "array", "prefixItems": items, "minItems": len(items), "maxItems": len(items)}
-
-
-def _as_text(kind: Any) -> Any:
-    return str if isinstance(kind, type(Union[int, str])) and str in get_args(kind) else kind  # noqa: UP007
+    items = [schema_for(argument, is_input=is_input) for argument in arguments]
+    inner = {"items": items[0]} if all(item == items[0] for item in items) else {"prefixItems": items}
+    return {"type": "array", **inner, "minItems": len(items), "maxItems": len(items)}
 
 
 def _names_in(schema: Any) -> Iterator[str]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from ..model.results import Reextraction
+from ..model.results import Context, Reextraction, State
 from ..verbs.scoped import public_verbs
 from . import inputs
 
@@ -50,6 +50,7 @@ class Served:
     ``"users"`` (one user or, with none named, all), ``"namespace"``, or ``"memory"`` (the namespace of the server, or
     all). ``cursor`` is the parameter that takes ``next``. ``sends`` and ``takes`` are the media of answer and body:
     one JSON document, JSON Lines, or a file. ``asks`` says that it asks an extractor, which a server adds as ``llm``.
+    ``part`` is the part of the library it is of: Writing, Reading, Keeping, Moving.
     """
 
     name: str
@@ -66,6 +67,12 @@ class Served:
     sends: Media
     takes: Media
     asks: bool
+    part: str
+
+    @property
+    def has_version(self) -> bool:
+        """Whether its answer has a version that changes whenever the answer may have."""
+        return self.returns in (State, Context)
 
     @property
     def is_list(self) -> bool:
@@ -187,6 +194,7 @@ def _served(name: str, verb: Callable[..., Any], line: _Line) -> Served:
         sends=line.sends,
         takes=line.takes,
         asks=name in _ASKS,
+        part=verb.__qualname__.partition(".")[0],
     )
 
 

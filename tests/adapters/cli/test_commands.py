@@ -17,7 +17,7 @@ COMMANDS = {
     "decisions", "predicates", "proposals", "register", "worker", "flush", "jobs", "retry", "dismiss", "scopes",
     "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer", "messages",
     "try", "copy", "migrate", "schema", "rekey", "doctor", "retain", "forget", "erase", "purge", "export", "import",
-    "backup", "restore", "serve",
+    "backup", "restore", "keys", "mcp", "serve",
 }  # fmt: skip
 
 SERVES = {"serve"}
@@ -88,9 +88,13 @@ TALK = (
     ("migrate", "--dry-run"),
     ("schema", "--grants", "app"),
     ("rekey", "--plain"),  # it has no key: tests/adapters/cli/test_rekey.py has the others
+    ("keys", "mint", "--label", "app", "--role", "admin"),
+    ("keys", "list"),
+    ("keys", "audit"),
     ("bench", "--limit", "1"),
     ("try", "-", "--llm", "fake", "--schema", "profile.toml", "--no-html"),
     ("completion", "bash"),
+    ("mcp", "install", "--client", "cursor", "--user", "ada", "--print"),
     ("erase", "alice", "1", "--yes"),
     ("purge", "2100-01-01", "--keep-quotes", "--yes"),
     ("forget", "alice", "--predicate", "languages", "--yes"),

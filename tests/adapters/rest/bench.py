@@ -40,8 +40,8 @@ class Web(TestClient):
 
 
 @contextmanager
-def served(path: Path | str, *, access: Any = None, memory: dict[str, Any] | None = None, **options: Any) -> Iterator[Web]:
-    """Serve a memory in this process; options of the memory by name, those of the application in ``memory``'s place."""
+def served(path: Path | str, *, access: Any = None, **options: Any) -> Iterator[Web]:
+    """Serve a memory in this process; ``options`` are those of the application, and of the memory."""
     of_app = {name: options.pop(name) for name in ("limits", "rereader", "token", "rate", "hosts") if name in options}
     opened = AsyncMemory(path, **{"worker": False, "durability": "process", **options})
     application = app(opened, access=access, **of_app)

@@ -48,7 +48,8 @@ TALK: tuple[Row, ...] = (
     ("answer", {"question_id": "q-{held}", "answer": "no"}),
     ("correct", {"fact_id": "{fact}", "reason": "another Ann"}),
     ("reinstate", {"fact_id": "{fact}"}),
-    ("preview", {"user_id": "ann", "messages_or_operations": [{"op": "set", "predicate": "lives_in", "value": "Rome"}]}),
+    ("preview", {"user_id": "ann", "messages_or_operations": [
+        {"op": "set", "predicate": "lives_in", "value": "Rome"}]}),
     ("write", {"user_id": "ann", "operations": [
         {"op": "set", "predicate": "lives_in", "value": "Lisbon", "modality": "reported"}]}),
     ("review", {"fact_id": "{held}", "accept": False}),

@@ -106,8 +106,12 @@ class TableRows:
         self._turn = threading.RLock()
         self._is_closed, self._owner = False, os.getpid()
         self._connection: Connection | None = None
-        with self._turn, self._own_errors():
-            self._prepare(self._current(), make=make)
+        try:
+            with self._own_errors():
+                self._prepare(self._current(), make=make)
+        except BaseException:
+            self.close()
+            raise
 
     def look(self, key_id: str) -> KeyRow | None:
         with self.begin(write=False) as tx:

@@ -78,6 +78,14 @@ class Command(click.Command):
         self.params += _general(later=True)
 
 
+class Group(click.Group):
+    """A command with commands of its own that takes the general options too."""
+
+    def __init__(self, *args: Any, **attributes: Any) -> None:
+        super().__init__(*args, **attributes)
+        self.params += _general(later=True)
+
+
 def command(name: str, **attributes: Any) -> Callable[[Callable[..., Any]], Command]:
     """Make a command of a function; its docstring is the help."""
     return click.command(name, cls=Command, **attributes)

@@ -24,6 +24,8 @@ from . import (
     doctoring,
     exits,
     forgetting,
+    keys,
+    mcp_serving,
     measuring,
     moving,
     reading,
@@ -56,7 +58,7 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
         carrying.export, carrying.import_, carrying.backup, carrying.restore, moving.copy, moving.migrate,
         moving.schema,
     ),
-    "Serve": (serving.serve,),
+    "Serve": (serving.serve, mcp_serving.mcp, keys.keys),
     "Measure": (measuring.bench,),
     "Shell": (completion.completion,),
 }

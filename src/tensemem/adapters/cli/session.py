@@ -58,7 +58,7 @@ class Session:
     @contextmanager
     def reading(self) -> Iterator[Memory]:
         """Open the memory for reading; a missing file is an error, never made."""
-        self._must_exist()
+        self.must_exist()
         with Memory(self.db, namespace=self.tenant, tz=self.tz, read_only=True, **keys_of(self.db)) as mem:
             yield mem
 
@@ -66,7 +66,7 @@ class Session:
     def writing(self, *, llm: Any = None, makes_file: bool = True, background: bool = False) -> Iterator[Memory]:
         """Open the memory for writing; where that makes a file, or keeps one from before, standard error says which."""
         if not makes_file:
-            self._must_exist()
+            self.must_exist()
         is_new, kept = self._is_missing(), self._kept()
         with Memory(
             self.db, llm=llm, namespace=self.tenant, tz=self.tz, worker=background, **keys_of(self.db)
@@ -99,7 +99,8 @@ class Session:
         except (OSError, ValueError, RuntimeError):
             return True
 
-    def _must_exist(self) -> None:
+    def must_exist(self) -> None:
+        """Raise StoreError where there is no memory yet."""
         if self._is_missing():
             raise errors.StoreError(
                 f"there is no memory at {self._path()}; 'tensemem add' and 'tensemem set' make one, "

@@ -7,12 +7,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from tensemem import Explanation
 
 from . import options
 from .exits import NO
 from .options import MOMENT, command
+from .pages import check_page, page_options, show_page
 from .session import Session, pass_session
 from .text import Cell, short, table
 from .timeline import history_lines
@@ -34,15 +36,25 @@ def now() -> datetime:
 @click.option("--after", metavar="ID", help="Go on behind this fact.")
 @options.agent
 @options.require_current
+@page_options
 @click.pass_context
-def history(context: click.Context, /, user: str, predicate: str | None, require_current: bool, **given: Any) -> None:
+def history(
+    context: click.Context, /, user: str, predicate: str | None, require_current: bool, html: str | None, force: bool,
+    **given: Any,
+) -> None:  # fmt: skip
     """Show every fact on a timeline. What held from when until when, what was corrected, what is to come."""
     session = context.ensure_object(Session)
+    check_page(session, html, force=force)
+    if html is not None and context.get_parameter_source("subject") is ParameterSource.DEFAULT:
+        given["subject"] = None
     with session.reading() as mem:
         found = mem.history(user, predicate, **given)
     if session.is_withheld(found.freshness, require_current):
         context.exit(NO)
-    session.show(found, history_lines(found, session.look, session.zone, now()))
+    if html is None:
+        session.show(found, history_lines(found, session.look, session.zone, now()))
+    else:
+        show_page(session, found, html, predicate=predicate, now=now(), force=force)
     session.tell_freshness(found.freshness)
 
 

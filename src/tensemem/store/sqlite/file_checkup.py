@@ -18,8 +18,11 @@ from .logsize import LONGEST_LOG
 from .replacing import COPY, FINISHED
 from .saving import BEFORE
 
-BESIDE = ("-wal", "-shm", "-journal", "-keys", "-keys-wal", "-keys-shm", "-keys-journal", "-forgotten")
-"""What the names of files end with that belong to a memory and hold what it holds, or whom it has forgotten."""
+BESIDE = (
+    "-wal", "-shm", "-journal", "-keys", "-keys-wal", "-keys-shm", "-keys-journal", "-forgotten", "-access",
+    "-access-wal", "-access-shm", "-access-journal",
+)  # fmt: skip
+"""What the names of files end with that belong to a memory: what it holds, whom it has forgotten, who may use it."""
 
 LITTLE_ROOM = 256 * 2**20
 ALMOST_NONE = 16 * 2**20

@@ -1,0 +1,58 @@
+"""Writing a history as a page: into a new file, over an old one only where told to, or to standard output."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tensemem import History, errors
+
+from .options import together
+from .session import Session
+from .text import counted
+
+STANDARD_OUTPUT = "-"
+
+page_options: Callable[[Any], Any] = together(
+    click.option(
+        "--html", "html", type=click.Path(dir_okay=False, allow_dash=True), metavar="FILE",
+        help="Write it as a page that stands alone, with every subject's unless one is named; - for standard output.",
+    ),
+    click.option("--force", is_flag=True, help="With --html: replace the file that is there."),
+)  # fmt: skip
+
+
+def check_page(session: Session, html: str | None, *, force: bool) -> None:
+    """Refuse before any work what does not go together, and what would destroy a file."""
+    if html is None:
+        if force:
+            raise click.UsageError("--force goes with --html")
+        return
+    if html == STANDARD_OUTPUT and session.as_json:
+        raise click.UsageError("--html - and --json both want standard output; give --html a file")
+    if html != STANDARD_OUTPUT and not force and Path(html).exists():
+        raise errors.StoreError(f"{html} exists; --force replaces it")
+
+
+def show_page(
+    session: Session, found: History, html: str, *, predicate: str | None, now: datetime, force: bool
+) -> None:
+    """Write a history's page, and say where it is."""
+    from tensemem.drawing import page  # of all commands only this one draws
+
+    text = page(found, now=now, zone=session.zone, predicate=predicate).encode("utf-8")
+    if html == STANDARD_OUTPUT:
+        sys.stdout.buffer.write(text)  # a page is UTF-8, whatever a terminal takes
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with Path(html).open("wb" if force else "xb") as file:
+            file.write(text)
+    except FileExistsError:
+        raise errors.StoreError(f"{html} exists; --force replaces it") from None
+    session.show(found, [f"{html}: {counted(len(found.facts), 'fact')}"], page=html)

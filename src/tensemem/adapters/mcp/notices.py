@@ -1,0 +1,200 @@
+"""Notices to whoever subscribed to a resource, or to the list of tools: it has changed, read it again.
+
+What changes is seen in the memory itself, so that it does not matter which process did it. Values are noticed as they
+are written; what no value tells of (a message that waits, a registry that changed, a moment that has come) within some
+seconds, by looking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+import anyio
+import anyio.abc
+import mcp_types as types
+from mcp.server.subscriptions import (
+    InMemorySubscriptionBus,
+    ListenHandler,
+    ResourceUpdated,
+    ServerEvent,
+    ToolsListChanged,
+)  # fmt: skip
+from mcp.shared.exceptions import MCPError
+
+from ...errors import ClosedError, TensememError
+from ...logs import Log
+from . import addresses
+from .reach import Reach
+
+log = Log("adapters.mcp")
+
+PACE = 2.0
+"""Seconds between two looks at what no value tells of."""
+MOST = 256
+"""Subscriptions at a time; one more ends the oldest of the old kind, or is refused."""
+
+Tell = Callable[[], Awaitable[None]]
+
+
+class Watcher:
+    """Looks at one memory for those who subscribed.
+
+    What it gives are moments: the first when it knows what is there now, then one for every change.
+    """
+
+    def __init__(self, memory: Any, pace: float = PACE) -> None:
+        self._memory, self._pace = memory, pace
+
+    async def of_user(self, reach: Reach, user_id: str) -> AsyncIterator[None]:
+        """Give the moments at which what one user's resources hold has changed."""
+        scoped = self._memory.for_user(user_id, agent_id=reach.agent_id, namespace=reach.namespace)
+        seen = await scoped.state()
+        yield
+        while True:
+            await scoped.changes(seen.rev, limit=1, wait=self._patience(seen))
+            found = await scoped.state()
+            has_changed = (found.version, found.freshness) != (seen.version, seen.freshness)
+            seen = found
+            if has_changed:
+                yield
+
+    def _patience(self, seen: Any) -> float:
+        """Give how long to wait for a change of value: not beyond the moment at which one comes by itself."""
+        if seen.next_change_at is None:
+            return self._pace
+        left: float = (seen.next_change_at - seen.at).total_seconds()
+        return min(self._pace, max(left, 0.01))
+
+    async def of_tools(self, reach: Reach) -> AsyncIterator[None]:
+        """Give the moments at which the registry has changed, from which the tools are made."""
+        seen = await self._memory.predicates(namespace=reach.namespace)
+        yield
+        while True:
+            await anyio.sleep(self._pace)
+            found = await self._memory.predicates(namespace=reach.namespace)
+            has_changed, seen = found != seen, found
+            if has_changed:
+                yield
+
+
+async def watch(moments: AsyncIterator[None], tell: Tell, end: Callable[[], None], *, task_status: Any) -> None:
+    """Tell of every moment but the first, at which this is ready.
+
+    Where the memory can't be looked at any more it calls ``end``; the client subscribes again, and reads anew.
+    """
+    is_ready = False
+    try:
+        async for _ in moments:
+            if is_ready:
+                await tell()
+            else:
+                is_ready = True
+                task_status.started()
+    except TensememError as error:
+        if not is_ready:
+            raise
+        if not isinstance(error, ClosedError):
+            log.failure("watching ended", "a subscription ended", error=error)
+        end()
+
+
+class Streams:
+    """The subscriptions of clients of today: a request whose answer is the stream of notices."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+        self._open: set[ListenHandler] = set()
+
+    async def listen(self, context: Any, params: Any, reach: Reach) -> Any:
+        """Serve one stream until the client goes, or the server ends it. Raises MCPError, TensememError."""
+        if len(self._open) >= MOST:
+            raise MCPError(types.INTERNAL_ERROR, "There are too many subscriptions. Try again later.")
+        bus = InMemorySubscriptionBus()  # one for each stream: nobody hears what another client subscribed to
+        stream = ListenHandler(bus)
+        users = _by_user(params.notifications.resource_subscriptions or (), reach)
+        self._open.add(stream)
+        failed: Exception | None = None
+        found: Any = None
+        async with anyio.create_task_group() as tasks:
+            begin = partial(tasks.start, watch)
+            try:
+                for user_id, uris in users.items():
+                    events = tuple(map(ResourceUpdated, uris))
+                    await begin(self._watcher.of_user(reach, user_id), _telling(bus, events), stream.close)
+                if params.notifications.tools_list_changed:
+                    await begin(self._watcher.of_tools(reach), _telling(bus, (ToolsListChanged(),)), stream.close)
+                found = await stream(context, params)
+            except (MCPError, TensememError) as error:  # raised within, it would be one of a group
+                failed = error
+            finally:
+                self._open.discard(stream)
+                tasks.cancel_scope.cancel()
+        if failed is not None:
+            raise failed
+        return found
+
+    def close(self) -> None:
+        """End every stream as one that was ended on purpose."""
+        for stream in tuple(self._open):
+            stream.close()
+
+
+def _by_user(uris: Iterable[str], reach: Reach) -> dict[str, list[str]]:
+    """Give the addresses by whose memory they are of; raises TensememError for one that names nothing here."""
+    found: dict[str, list[str]] = {}
+    for uri in uris:
+        found.setdefault(addresses.read(uri, reach).user_id, []).append(uri)
+    return found
+
+
+def _telling(bus: InMemorySubscriptionBus, events: Iterable[ServerEvent]) -> Tell:
+    async def tell() -> None:
+        for event in events:
+            await bus.publish(event)
+
+    return tell
+
+
+class Subscribed:
+    """The subscriptions of older clients, told on their connection, until they unsubscribe or it is gone."""
+
+    def __init__(self, watcher: Watcher, tasks: anyio.abc.TaskGroup) -> None:
+        self._watcher, self._tasks = watcher, tasks
+        self._scopes: dict[tuple[Any, str], anyio.CancelScope] = {}
+
+    async def subscribe(self, client: Any, session: Any, uri: str, reach: Reach) -> None:
+        """Tell a client of changes from now on. Raises TensememError for an address that names nothing here."""
+        address = addresses.read(uri, reach)
+        self.unsubscribe(client, uri)
+        while len(self._scopes) >= MOST:
+            self._scopes.pop(next(iter(self._scopes))).cancel()
+
+        async def tell() -> None:
+            await session.send_resource_updated(uri)
+
+        async def watched(*, task_status: Any) -> None:
+            with anyio.CancelScope() as scope:
+                self._scopes[client, uri] = scope
+                moments = self._watcher.of_user(reach, address.user_id)
+                await watch(moments, tell, lambda: self.unsubscribe(client, uri), task_status=task_status)
+
+        await self._tasks.start(watched)
+
+    def unsubscribe(self, client: Any, uri: str) -> None:
+        """Tell a client no more; nothing happens where it has not subscribed."""
+        scope = self._scopes.pop((client, uri), None)
+        if scope is not None:
+            scope.cancel()
+
+
+@asynccontextmanager
+async def subscribing(watcher: Watcher) -> AsyncIterator[Subscribed]:
+    """Give the subscriptions of a server that runs; they end with it."""
+    async with anyio.create_task_group() as tasks:
+        try:
+            yield Subscribed(watcher, tasks)
+        finally:
+            tasks.cancel_scope.cancel()

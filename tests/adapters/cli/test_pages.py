@@ -1,0 +1,141 @@
+"""A history as a page: whole, alone, and never over a file that somebody wants to keep."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.adapters.cli.conftest import Cli
+
+ATTACK = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
+
+
+class Page(HTMLParser):
+    """What a browser finds in a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.said: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_data(self, data: str) -> None:
+        self.said.append(data)
+
+    def values(self, name: str) -> list[str]:
+        return [value or "" for key, value in self.attributes if key == name]
+
+
+def written(cli: Cli, *arguments: str) -> Page:
+    ran = cli.ok("history", *arguments, "--html", "page.html")
+    assert "page.html: " in ran.out
+    return Page(Path("page.html").read_text(encoding="utf-8"))
+
+
+def test_a_page_shows_the_timeline_every_fact_and_its_evidence(seeded: Cli) -> None:
+    page = written(seeded, "alice", "lives_in")
+    ids = seeded.ids()
+    assert len(ids) == 2
+    assert set(ids) <= set(page.values("id"))  # each has a row,
+    assert sorted(page.values("data-fact")) == sorted(ids * 2)  # a bar on a desk, and one in a pocket,
+    assert {f"#{id}" for id in ids} <= set(page.values("href"))  # which leads to the row
+    assert {"Delhi", "Bangalore", "superseded", "active", "until 2026-03-01"} <= {one.strip() for one in page.said}
+
+
+def test_a_page_of_a_person_shows_every_slot_of_every_subject(seeded: Cli) -> None:
+    seeded.ok("set", "alice", "lives_in", "Pune", "--subject", "Mira", "--said-at", "2026-02-01")
+    page = written(seeded, "alice")
+    assert {"lives_in", "languages", "Mira lives_in"} <= {one.strip() for one in page.said}
+    assert "What was taken away" in page.said
+    page = Page(seeded.ok("history", "alice", "--subject", "Mira", "--html", "-").out)
+    assert {one.strip() for one in page.said} >= {"Mira lives_in", "Pune"}
+    assert "Delhi" not in page.said
+
+
+def test_a_page_loads_nothing_runs_nothing_and_says_so(seeded: Cli) -> None:
+    seeded.ok("set", "alice", "lives_in", ATTACK)
+    seeded.ok("retract", "alice", "lives_in", "--source", ATTACK)
+    page = written(seeded, "alice")
+    assert not {"script", "img", "iframe", "link", "object", "form"} & set(page.tags)
+    assert not [name for name, _ in page.attributes if name.startswith("on") or name in ("src", "style", "srcset")]
+    assert all(link.startswith("#") for link in page.values("href"))
+    text = Path("page.html").read_text(encoding="utf-8")
+    assert not re.search(r"url\((?!#tm)|@import|https?://(?!www\.w3\.org/2000/svg)", text)
+    policy = next(value for value in page.values("content") if "default-src" in value)
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert ATTACK in page.said
+
+
+def test_the_policy_lets_in_the_style_that_is_there(seeded: Cli) -> None:
+    from base64 import b64encode
+    from hashlib import sha256
+
+    text = seeded.ok("history", "alice", "--html", "-").out
+    style = text[text.index("<style>") + 7 : text.index("</style>")]
+    assert text.count("<style") == 1
+    assert f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'" in text
+
+
+def test_every_id_of_a_page_stands_once_and_every_link_leads_somewhere(seeded: Cli) -> None:
+    page = written(seeded, "alice")
+    ids = page.values("id")
+    assert len(set(ids)) == len(ids)
+    assert {link[1:] for link in page.values("href")} <= set(ids)
+    assert {name for names in page.values("aria-labelledby") for name in names.split()} <= set(ids)
+
+
+def test_a_file_that_is_there_is_replaced_only_by_force(seeded: Cli, tmp_path: Path) -> None:
+    target = tmp_path / "mine.html"
+    target.write_text("precious", encoding="utf-8")
+    ran = seeded("history", "alice", "--html", str(target))
+    assert (ran.code, ran.out) == (3, "")
+    assert "mine.html exists; --force replaces it" in ran.err
+    assert target.read_text(encoding="utf-8") == "precious"
+    seeded.ok("history", "alice", "--html", str(target), "--force")
+    assert target.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [(("--force",), "--force goes with --html"), (("--html", "-", "--json"), "both want standard output")],
+)
+def test_what_does_not_go_together_is_refused(seeded: Cli, arguments: tuple[str, ...], complaint: str) -> None:
+    ran = seeded("history", "alice", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert complaint in ran.err
+
+
+def test_json_tells_the_history_and_where_its_page_is(seeded: Cli) -> None:
+    found: Any = seeded.ok("history", "alice", "lives_in", "--html", "page.html", "--json").json
+    assert found["page"] == "page.html"
+    assert len(found["facts"]) == 2
+    assert Path("page.html").exists()
+
+
+def test_a_page_that_is_not_current_says_so(seeded: Cli) -> None:
+    seeded.ok("add", "alice", "I live in Pune")
+    page = written(seeded, "alice")
+    assert "Not current: 1 message pending." in page.said
+    Path("page.html").unlink()
+    assert seeded("history", "alice", "--html", "page.html", "--require-current").code == 1
+    assert not Path("page.html").exists()
+
+
+def test_a_page_of_nobody_says_that_there_is_nothing(seeded: Cli) -> None:
+    page = written(seeded, "nobody")
+    assert "No facts." in page.said
+
+
+def test_a_folder_that_is_not_there_is_a_refusal(seeded: Cli) -> None:
+    ran = seeded("history", "alice", "--html", "absent/page.html")
+    assert ran.code == 3
+    assert "the system refused" in ran.err
