@@ -146,7 +146,7 @@ def _settled(setting: Setting, given: Mapping[str, Any], result: AddResult, end:
     """Wait on for messages that were added, as long as is left."""
     whose = {name: given[name] for name in ("user_id", "agent_id", "namespace")}
     left = max(end - setting.clock(), 0.0)
-    asked = {**whose, "subject": "user", "min_seq": result.seq, "wait": left, "on_stale": "flag"}
+    asked = {**whose, "predicates": [], "subject": "user", "min_seq": result.seq, "wait": left, "on_stale": "flag"}
     state: State = yield from _waited(setting, "state", asked)
     fresh = state.freshness
     is_settled = fresh.as_of_seq >= result.seq and not set(fresh.failed_seqs) & set(result.seqs)
