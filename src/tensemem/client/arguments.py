@@ -6,6 +6,7 @@ import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,12 @@ from ..core.definitions import entity_body, make_entity, make_predicate, predica
 from ..core.periods import format_duration, parse_period
 from ..core.profiles import predicates_of
 from ..engine.record import text_of
-from ..errors import InvalidScopeError, InvalidValueError
+from ..errors import InvalidScopeError, InvalidTimeError, InvalidValueError, UnknownFactError
 from ..model.operation import Message, Operation
 from ..model.predicate import Entity, Predicate
 from ..model.results import Reextraction
 from ..verbs.scoped import SCOPE, Verb
+from ..wire import SERVED, Served
 from ..wire.decoding import READY
 
 LONGEST_SHOWN = 60
@@ -40,19 +42,23 @@ def _signature(verb: Verb) -> inspect.Signature:
 
 def prepared(name: str, arguments: dict[str, Any], namespace: str | None) -> dict[str, Any]:
     """Give the arguments of a verb as they are sent. Raises the errors of a memory for what can't be any."""
-    given = {**arguments, **_scope(arguments, namespace)}
+    given = {**arguments, **_scope(arguments, namespace, served=SERVED[name])}
     for word in _TIMES:
         if word in given:
             _check_time(word, given[word])
+    for word in ("fact_id", "question_id"):
+        _check_id(word, given.get(word), is_needed=word in given and name != "forget")
     change = _CHANGES.get(name)
     return given if change is None else change(given)
 
 
-def _scope(arguments: Mapping[str, Any], namespace: str | None) -> dict[str, Any]:
+def _scope(arguments: Mapping[str, Any], namespace: str | None, *, served: Served | None = None) -> dict[str, Any]:
     """Check whose memory is meant. A client of one namespace names it, and no other."""
     for word in SCOPE:
         value = arguments.get(word)
-        if value is not None and not _is_text(value):
+        if word not in arguments or (value is None and _may_be_left_out(served, word)):
+            continue
+        if not _is_text(value):
             what = "must be text" if isinstance(value, str) else f"must be text, not {type(value).__name__}"
             raise InvalidScopeError(f"{word} {what}" + (" without lone surrogates" if isinstance(value, str) else ""))
     if "namespace" not in arguments or namespace is None:
@@ -63,6 +69,11 @@ def _scope(arguments: Mapping[str, Any], namespace: str | None) -> dict[str, Any
             "namespace=... for all of them"
         )
     return {"namespace": namespace}
+
+
+def _may_be_left_out(served: Served | None, name: str) -> bool:
+    parameter = None if served is None else served.parameter(name)
+    return parameter is not None and not parameter.required and parameter.default is None
 
 
 def _is_text(value: object) -> bool:
@@ -78,6 +89,12 @@ def _is_text(value: object) -> bool:
 def _check_time(name: str, value: Any) -> None:
     if value is not None and not isinstance(value, str) and not (name == "known_at" and type(value) is int):
         parse_period(value, "UTC", name=name)
+
+
+def _check_id(name: str, value: Any, *, is_needed: bool) -> None:
+    if isinstance(value, str) or (value is None and not is_needed):
+        return
+    raise UnknownFactError(f"{name} must be text as state(), history() and questions() give it, not {value!r:.60}")
 
 
 def _message(given: dict[str, Any]) -> dict[str, Any]:
@@ -120,7 +137,12 @@ def _check_operations(operations: Sequence[Any]) -> None:
         if not isinstance(operation, Operation):
             raise InvalidValueError(f"an operation is an Operation object, not {type(operation).__name__}")
         for word in ("since", "until", "valid_from", "valid_to"):
-            _check_time(word, getattr(operation, word))
+            value = getattr(operation, word)
+            if value is not None and not isinstance(value, (str, date)):
+                what = type(value).__name__
+                raise InvalidTimeError(
+                    f"{word} must be an aware datetime, a date, or ISO 8601 text, not a value of type {what}"
+                )
 
 
 def _preview(given: dict[str, Any]) -> dict[str, Any]:
