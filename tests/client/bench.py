@@ -29,13 +29,15 @@ STARTING = 30.0
 class Served:
     """A memory that is served on a free port, until the block ends. ``url`` is where."""
 
-    def __init__(self, path: Path | str, *, port: int = 0, of_app: Any = None, **options: Any) -> None:
+    def __init__(
+        self, path: Path | str, *, port: int = 0, of_app: Any = None, files: Any = (None, None), **options: Any
+    ) -> None:
         self._memory = AsyncMemory(path, **{"worker": False, "durability": "process", **options})
         self.access = Access.open(f"{path}-access")
         self._application = app(self._memory, access=self.access, token=TOKEN, **(of_app or {}))
         self._ready = threading.Event()
         self.url = ""
-        self._server = server_of(self._application, Address(port=port), self._listens)
+        self._server = server_of(self._application, Address("127.0.0.1", port, *files), self._listens)
         self._thread = threading.Thread(target=self._server.run)
         self._thread.start()
         assert self._ready.wait(STARTING), "the server did not begin"

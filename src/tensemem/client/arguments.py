@@ -14,6 +14,7 @@ from typing import Any
 from ..core.definitions import entity_body, make_entity, make_predicate, predicate_body
 from ..core.periods import format_duration, parse_period
 from ..core.profiles import predicates_of
+from ..engine.core import described
 from ..engine.record import text_of
 from ..errors import InvalidScopeError, InvalidTimeError, InvalidValueError, UnknownFactError
 from ..model.operation import Message, Operation
@@ -94,7 +95,8 @@ def _check_time(name: str, value: Any) -> None:
 def _check_id(name: str, value: Any, *, is_needed: bool) -> None:
     if isinstance(value, str) or (value is None and not is_needed):
         return
-    raise UnknownFactError(f"{name} must be text as state(), history() and questions() give it, not {value!r:.60}")
+    places = "state(), history() or context()" if name == "fact_id" else "questions()"
+    raise UnknownFactError(f"{described(value)} is not an id; use one printed by {places}")
 
 
 def _message(given: dict[str, Any]) -> dict[str, Any]:

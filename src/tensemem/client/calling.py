@@ -116,8 +116,8 @@ def _written(setting: Setting, name: str, given: dict[str, Any]) -> Flow:
         request = replace(request, is_repeatable=True)
     answer = yield request
     result = result_of(request, answer)
-    if is_ours and answer.was_repeated and not _has_times(given):
-        result = _first(result)
+    if is_ours and answer.was_repeated and result.duplicate and not _has_times(given):
+        result = yield from _first(setting, given, result)
     if name == "add" and end is not None and wait is not None and wait > CHUNK_SECONDS and not result.settled:
         result = yield from _settled(setting, given, result, end)
     return result
@@ -130,16 +130,23 @@ def _has_times(given: Mapping[str, Any]) -> bool:
     return given.get("said_at") is not None or any(item.get("said_at") or item.get(KEY) for item in items)
 
 
-def _first(result: Any) -> Any:
-    """Give the receipt of what this very call had written before its connection broke: no duplicate of another's."""
+def _first(setting: Setting, given: Mapping[str, Any], result: Any) -> Flow:
+    """Give the receipt of what this very call had written before its connection broke: no duplicate of another's.
+
+    What it changed is not told a second time, so it is asked for; where nobody says whose memory it is, it can't be,
+    and the receipt stays that of a duplicate.
+    """
     if isinstance(result, AddResult):
         return replace(result, duplicate=False)
-    if isinstance(result, WriteResult):
-        outcome = result.outcome
-        return WriteResult(
-            result.seq, result.rev, lambda: outcome, redactions=result.redactions, durability=result.durability
-        )
-    return result
+    if given.get("user_id") is None:
+        return result
+    whose = {name: given[name] for name in ("user_id", "agent_id", "namespace") if given[name] is not None}
+    found = yield from _asked(setting, "changes", {**whose, "after_rev": result.rev - 1, "limit": 1})
+    changes = tuple(change for change in found if change.rev == result.rev)
+    outcome = replace(result.outcome, changes=changes)
+    return WriteResult(
+        result.seq, result.rev, lambda: outcome, redactions=result.redactions, durability=result.durability
+    )
 
 
 def _settled(setting: Setting, given: Mapping[str, Any], result: AddResult, end: float) -> Flow:
