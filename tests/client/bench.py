@@ -59,7 +59,7 @@ class Served:
         self._server.end()
         self._thread.join(STARTING)
         assert not self._thread.is_alive()
-        self._memory._opening.result().memory.close()
+        self._memory._opening.result().memory.close()  # type: ignore[attr-defined]
         self.access.close()
 
 

@@ -15,7 +15,7 @@ from tensemem import Client, FakeExtractor, Message, Operation, errors
 from tensemem.wire import NOT_SERVED
 from tests.client.bench import TOKEN, Twins, between, same, served, twins
 
-PREDICATES = {
+PREDICATES: dict[str, dict[str, Any]] = {
     "lives_in": {"aliases": ("city",), "ttl": timedelta(days=400), "description": "Where \"they\" live\\ now"},
     "languages": {"cardinality": "many", "examples": ["German"]},
     "born": {"type": "date"}, "seen": {"type": "datetime"}, "takes": {"type": "duration"}, "weight": {"type": "number"},
@@ -252,7 +252,8 @@ def test_a_stale_memory_tells_how_stale_it_is(both: Twins) -> None:
 
 
 def test_a_call_that_no_verb_takes_is_a_type_error(both: Twins) -> None:
-    for kind in (both.client, both.memory):
+    kinds: list[Any] = [both.client, both.memory]
+    for kind in kinds:
         with pytest.raises(TypeError, match="colour"):
             kind.state("ann", colour="red")
         with pytest.raises(TypeError, match="user_id"):

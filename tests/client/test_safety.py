@@ -113,9 +113,10 @@ def test_no_message_and_no_log_has_the_token(server: Served, caplog: pytest.LogC
     with between(server.url, "gateway", "lose") as proxy:
         client = Client(proxy.url, secret, retries=0)
         told = [repr(client), str(client), repr(client._setting)]
-        for call in (client.state, client.state, client.state, client.watch):
+        calls = (lambda: client.state("ann"), client.stats, client.stats, lambda: next(client.watch("ann")))
+        for call in calls:
             with pytest.raises((errors.StoreError, errors.UnauthenticatedError)) as raised:
-                list(call("ann"))  # type: ignore[operator]
+                call()
             told.append(repr(raised.value))
         client.close()
     assert secret not in "".join(told)

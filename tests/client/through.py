@@ -19,7 +19,7 @@ import pytest
 
 from tensemem import AsyncMemory, Client, Memory
 from tensemem.adapters.rest import app
-from tensemem.aio import _Flows
+from tensemem.aio import _Flows  # type: ignore[attr-defined]  # which its stub does not show
 from tensemem.engine.awaiting import AwaitingDriver
 from tensemem.verbs.scoped import public_verbs
 from tensemem.wire import SERVED
