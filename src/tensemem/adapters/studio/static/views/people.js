@@ -37,6 +37,16 @@ export async function show(place, query, life) {
   };
 }
 
+/** For a key that is limited to a person, and may see no list: the name is asked for. */
+function openOne(query) {
+  const name = h("input", { type: "text", autocomplete: "off", spellcheck: "false", required: true });
+  const submit = (event) => {
+    event.preventDefault();
+    go(to("person", { user: name.value, namespace: query.namespace }));
+  };
+  return h("form.search", { onsubmit: submit }, field("Open one person", name, "Their name, exactly as it is remembered."), h("div.actions", {}, button("Open", null, { tone: "main", submit: true })));
+}
+
 /** Whose people: a memory may be of several tenants, and a key may be of one that the server's own is not. */
 function namespaceForm(query) {
   const name = h("input", { type: "text", value: query.namespace ?? "", autocomplete: "off", spellcheck: "false", data: { key: "namespace" } });
@@ -55,7 +65,7 @@ async function draw(state, isQuiet = false) {
     found = await read("scopes", { prefix: query.prefix || undefined, after: query.after || undefined, limit: PAGE, namespace: query.namespace }, { signal: life.signal });
   } catch (problem) {
     if (problem.name === "AbortError" || isQuiet) return;
-    fill(list, trouble(problem, () => draw(state)));
+    fill(list, trouble(problem, () => draw(state)), problem.status === 403 && openOne(query));
     return;
   }
   if (query !== state.query) return; // a later question is under way
