@@ -92,6 +92,9 @@ def _number(row: tuple[Any, ...]) -> int:
     return int(row[0])
 
 
+_MOST_SEEN = 4096
+
+
 class FileRows:
     """The rows in a file, which is made where ``make`` says so and there is none.
 
@@ -108,18 +111,30 @@ class FileRows:
         elif not os.path.exists(self.location):
             raise StoreError(f"there is no access store {self.location}; 'tensemem keys mint' makes one")
         self._looks, self._works = _Link(self.location, _BRIEFLY), _Link(self.location, PATIENCE)
+        self._looked_at: tuple[sqlite3.Connection | None, int] = None, 0
+        self._rows_seen: dict[str, KeyRow | None] = {}
         try:
             self._works.open(prepares=make)
         except (sqlite3.Error, OSError) as error:
             raise self._works.own(error) from error
 
     def look(self, key_id: str) -> KeyRow | None:
+        """Give a key's row as it is now: read again only where anybody has written anything since."""
         with self._looks.turn:
             try:
-                row = self._looks.current().execute(_FIND, (key_id,)).fetchone()
+                connection = self._looks.current()
+                version = connection.execute("PRAGMA data_version").fetchone()[0]
+                if self._looked_at != (connection, version):
+                    self._rows_seen.clear()
+                    self._looked_at = connection, version
+                if key_id not in self._rows_seen:
+                    row = connection.execute(_FIND, (key_id,)).fetchone()
+                    if len(self._rows_seen) >= _MOST_SEEN:
+                        self._rows_seen.clear()
+                    self._rows_seen[key_id] = None if row is None else KeyRow(*row)
+                return self._rows_seen[key_id]
             except (sqlite3.Error, OSError) as error:
                 raise self._looks.own(error) from error
-        return None if row is None else KeyRow(*row)
 
     @contextmanager
     def begin(self, *, write: bool) -> Iterator[FileTransaction]:
