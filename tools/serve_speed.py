@@ -1,6 +1,6 @@
 """Measure how fast `GET /v1/state` is served, beside a bare Starlette route that returns the same bytes.
 
-    python tools/serve_speed.py [--facts N] [--seconds S] [--json]
+    python tools/serve_speed.py [--facts N] [--connections N] [--seconds S] [--json]
 
 Both are real servers: uvicorn with httptools, a process each. A client in a process of its own keeps connections
 open, and asks the one and the other in turns, in many short rounds; ours checks a key on every request. Machines are
@@ -28,7 +28,7 @@ from typing import Any
 from tensemem import Memory
 from tensemem.access import Access
 
-CONNECTIONS, ROUNDS = 16, 50
+ROUNDS = 50
 WANTED = 0.5
 
 BARE = """
@@ -51,15 +51,16 @@ def main() -> int:
     """Measure, print, return 0 where it is fast enough."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--facts", type=int, default=20, help="how many facts the state has")
+    parser.add_argument("--connections", type=int, default=16, help="how many ask at once")
     parser.add_argument("--seconds", type=float, default=20.0, help="how long it takes")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        found = measure(Path(folder), options.facts, options.seconds)
+        found = measure(Path(folder), options.facts, options.seconds, options.connections)
     if options.json:
         print(json.dumps(found, indent=1))
     else:
-        print(f"GET /v1/state, {options.facts} facts, {found['bytes']} bytes, {CONNECTIONS} connections")
+        print(f"GET /v1/state, {options.facts} facts, {found['bytes']} bytes, {options.connections} connections")
         for name in ("bare", "state"):
             cpu = found[f"{name}_cpu"]
             told = "" if cpu is None else f"   {cpu:>6.0f} us of the processor each"
@@ -69,7 +70,7 @@ def main() -> int:
     return 0 if found["ratio"] >= WANTED else 1
 
 
-def measure(folder: Path, facts: int, seconds: float) -> dict[str, Any]:
+def measure(folder: Path, facts: int, seconds: float, connections: int) -> dict[str, Any]:
     """Have both servers asked in turns."""
     db, token = prepared(folder, facts)
     with ours(db) as (port, pid):
@@ -78,14 +79,14 @@ def measure(folder: Path, facts: int, seconds: float) -> dict[str, Any]:
         with bare(folder / "body") as (bare_port, bare_pid):
             context = multiprocessing.get_context("spawn")
             with context.Pool(1) as client:
-                client.apply(ask, (port, token, 0.5))
-                client.apply(ask, (bare_port, token, 0.5))
+                client.apply(ask, (port, token, 0.5, connections))
+                client.apply(ask, (bare_port, token, 0.5, connections))
                 names = {"bare": (bare_port, bare_pid), "state": (port, pid)}
                 totals = {name: [0.0, 0.0, 0.0] for name in names}
                 for _ in range(ROUNDS):
                     for name, (where, process) in names.items():
                         before = processor_seconds(process)
-                        count, took = client.apply(ask, (where, token, seconds / ROUNDS / 2))
+                        count, took = client.apply(ask, (where, token, seconds / ROUNDS / 2, connections))
                         used = processor_seconds(process) - before
                         totals[name] = [a + b for a, b in zip(totals[name], (count, took, used), strict=True)]
     found: dict[str, Any] = {"bytes": len(body)}
@@ -157,14 +158,14 @@ def _process(line: list[str], **how: Any) -> Iterator[subprocess.Popen[str]]:
                 process.stderr.close()
 
 
-def ask(port: int, token: str, seconds: float) -> tuple[int, float]:
+def ask(port: int, token: str, seconds: float, connections: int) -> tuple[int, float]:
     """Ask for so long; gives how many answers came, in how many seconds."""
-    return asyncio.run(_asked(port, token, seconds))
+    return asyncio.run(_asked(port, token, seconds, connections))
 
 
-async def _asked(port: int, token: str, seconds: float) -> tuple[int, float]:
+async def _asked(port: int, token: str, seconds: float, connections: int) -> tuple[int, float]:
     loop = asyncio.get_running_loop()
-    asking = [await loop.create_connection(lambda: _Asking(token), "127.0.0.1", port) for _ in range(CONNECTIONS)]
+    asking = [await loop.create_connection(lambda: _Asking(token), "127.0.0.1", port) for _ in range(connections)]
     begin = perf_counter()
     for _, one in asking:
         one.begin()
