@@ -86,9 +86,9 @@ def measure(folder: Path, facts: int, seconds: float, connections: int) -> dict[
                 for _ in range(ROUNDS):
                     for name, (where, process) in names.items():
                         before = processor_seconds(process)
-                        count, took = client.apply(ask, (where, token, seconds / ROUNDS / 2, connections))
+                        asked = client.apply(ask, (where, token, seconds / ROUNDS / 2, connections))
                         used = processor_seconds(process) - before
-                        totals[name] = [a + b for a, b in zip(totals[name], (count, took, used), strict=True)]
+                        totals[name] = [a + b for a, b in zip(totals[name], (*asked, used), strict=True)]
     found: dict[str, Any] = {"bytes": len(body)}
     for name, (count, took, used) in totals.items():
         found |= {name: count / took, f"{name}_cpu": used / count * 1e6 if used else None}
