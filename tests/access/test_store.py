@@ -232,6 +232,17 @@ def test_a_forgotten_person_is_gone_from_the_limits_and_from_the_file(access: Ac
     assert b"zebulon-the-second" in held
 
 
+@pytest.mark.parametrize(("keys", "others"), [(0, 0), (0, 400), (40, 1), (60, 400)])
+def test_no_page_and_no_log_keeps_the_name(access: Access, place: Path, keys: int, others: int) -> None:
+    names = [f"u{number}" for number in range(others)]
+    for number in range(keys):
+        access.mint(users=[*names, f"somebody {number}"])
+    access.mint(users=[*names, "zebulon-the-first"])
+    assert access.forget_person("default", "zebulon-the-first") == 1
+    files = {path.name: path.read_bytes() for path in place.parent.iterdir()}
+    assert [name for name, held in files.items() if b"zebulon-the-first" in held] == []
+
+
 def test_a_person_of_another_namespace_is_another(access: Access) -> None:
     key, _ = access.mint(users=["u1"], namespaces=["acme"])
     assert access.forget_person("default", "u1") == 0
@@ -246,6 +257,7 @@ def test_an_old_copy_that_was_put_in_its_place_counts(access: Access, world: Wor
     os.replace(place.parent / "copy", place)
     for end in ("-wal", "-shm"):
         Path(f"{place}{end}").unlink(missing_ok=True)
+    world.pass_by(0.1)
     assert access.check(before) is None
     assert access.check(token) == key
 
@@ -255,6 +267,7 @@ def test_a_store_that_is_gone_closes_and_is_not_made_anew(access: Access, world:
     assert access.check(token)
     for path in place.parent.iterdir():
         path.unlink()
+    world.pass_by(0.1)
     for _ in range(2):
         with pytest.raises(StoreError):
             access.check(token)
@@ -272,6 +285,7 @@ def test_a_damaged_store_closes(world: World, place: Path) -> None:
         held = place.read_bytes()
         (place.parent / "bad").write_bytes(b"x" * len(held))
         os.replace(place.parent / "bad", place)
+        world.pass_by(0.1)
         with pytest.raises(StoreError):
             access.check(token)
         with pytest.raises(StoreCorruptError):

@@ -11,15 +11,26 @@ import math
 import os
 import time
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from ..errors import ClosedError, ForbiddenError, RateLimitedError, StoreError, TensememError, UnauthenticatedError
 from ..logs import Log
 from .answers import Problem, cors_headers, preflight, send_problem
+from .asking import Asker
 from .key import Key, TokenMark, check_server_token, server_key
 from .rates import Buckets, Rate
-from .requests import SAFE, Hosts, Origins, headers_of, is_open, is_sign_of_life, is_type_safe, path_of, token_in
+from .requests import (
+    SAFE,
+    Hosts,
+    Origins,
+    headers_of,
+    is_open,
+    is_sign_of_life,
+    is_type_safe,
+    is_visit,
+    path_of,
+    token_in,
+)
 from .store import Access
 
 log = Log("access")
@@ -54,8 +65,7 @@ class _Guard:
         self._own = None if token is None else TokenMark(check_server_token(token), os.urandom(32))
         self._server_key, self._is_out_of_order = server_key(), False
         self._round: dict[str, Key] = {}
-        # Of its own, so that whoever tries tokens keeps nobody else's work waiting.
-        self._asking = ThreadPoolExecutor(max_workers=4, thread_name_prefix="tensemem-access")
+        self._asker = Asker(access)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -93,6 +103,9 @@ class _Guard:
         path, method = path_of(scope), scope["method"]
         if is_sign_of_life(path) and method in SAFE:
             return None
+        if is_open(path, method) and is_visit(headers):
+            self._check_host(scope, headers)
+            return None
         self._check_page(scope, headers)
         if is_open(path, method):
             return None
@@ -113,12 +126,15 @@ class _Guard:
         return key
 
     def _check_page(self, scope: Scope, headers: dict[str, str | None]) -> None:
+        self._check_host(scope, headers)
+        if not self._origins.allow(headers):
+            raise ForbiddenError("a page of another origin may not ask here; allow its origin in the server's settings")
+
+    def _check_host(self, scope: Scope, headers: dict[str, str | None]) -> None:
         if not self._hosts.knows(headers.get("host"), scope.get("server")):
             raise ForbiddenError(
                 "this server is not asked under that name; the names it goes by are in its settings (Host)"
             )
-        if not self._origins.allow(headers):
-            raise ForbiddenError("a page of another origin may not ask here; allow its origin in the server's settings")
 
     async def _key_of(self, token: str, scope: Scope) -> Key | None:
         if self._own is not None and self._own.fits(token):
@@ -140,9 +156,7 @@ class _Guard:
             if found.key is not None:
                 self._keep_for_round(token, found.key)
             return found.key
-        client = address_of(scope.get("client"))
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._asking, lambda: self._access.check(token, client=client))
+        return await self._asker.ask(token, address_of(scope.get("client")))
 
     def _keep_for_round(self, token: str, key: Key) -> None:
         """Let a look at a key count for all requests that came before it.

@@ -35,8 +35,8 @@ def timeline(
 
     ``standalone`` puts the style into the drawing, for a file or a notebook; without it the drawing has classes alone,
     and stands in a page that has ``style()``. Bars have the role ``button`` there, ``img`` where they stand alone;
-    ``role`` says otherwise; ``"link"`` makes each bar lead to the anchor of its id. The same arguments give the same
-    text. Raises InvalidTimeError, InvalidValueError.
+    ``role`` says otherwise; ``"link"`` makes each bar lead to the anchor ``fact-…`` with its id. The same arguments
+    give the same text. Raises InvalidTimeError, InvalidValueError.
     """
     if isinstance(source, History) and now is None:
         now = source.at

@@ -82,15 +82,19 @@ def _stale(history: History) -> str:
 
 
 def _slots(facts: Sequence[Fact], zone: tzinfo) -> Iterator[str]:
+    seen = set[str]()  # an id may stand for what was shown and for what was corrected: links lead to the first
     order = sorted(facts, key=lambda fact: (fact.subject != "user", fact.subject, fact.predicate))
     for (subject, predicate), group in groupby(order, key=lambda fact: (fact.subject, fact.predicate)):
         name = line_of(slot_text(subject, predicate), 200)
-        rows = [_row(fact, zone) for fact in group]
+        rows = list[str]()
+        for fact in group:
+            rows.append(_row(fact, zone, None if fact.id in seen else f"fact-{fact.id}"))
+            seen.add(fact.id)
         yield element("h3", _told(name))
         yield _table(name, _FACTS, rows)
 
 
-def _row(fact: Fact, zone: tzinfo) -> str:
+def _row(fact: Fact, zone: tzinfo, anchor: str | None) -> str:
     flags = flags_of(fact)
     beside = element("div", markup_of(", ".join(flags)), class_="where") if flags else ""
     id = element("div", markup_of(fact.id), class_="id")
@@ -101,7 +105,7 @@ def _row(fact: Fact, zone: tzinfo) -> str:
         (markup_of(_second(fact.last_evidence_at, zone)), "time"),
         ([_evidence(fact.evidence, zone), id], "words"),
     ]
-    return _table_row(_FACTS, cells, fact.id)
+    return _table_row(_FACTS, cells, anchor)
 
 
 def _span(fact: Fact, zone: tzinfo) -> str:
@@ -146,7 +150,7 @@ def _statement(one: Statement, zone: tzinfo) -> str:
         (markup_of(force_text(one)), "status"),
         ([quote, element("div", markup_of(one.id), class_="id")], "words"),
     ]
-    return _table_row(_STATEMENTS, cells, one.id)
+    return _table_row(_STATEMENTS, cells, f"statement-{one.id}")
 
 
 def _table(name: str, header: Sequence[str], rows: Iterable[str]) -> str:
@@ -156,12 +160,12 @@ def _table(name: str, header: Sequence[str], rows: Iterable[str]) -> str:
     return element("table", parts, role="table", aria_label=name)
 
 
-def _table_row(header: Sequence[str], cells: Sequence[tuple[Sequence[str], str]], id: str) -> str:
+def _table_row(header: Sequence[str], cells: Sequence[tuple[Sequence[str], str]], anchor: str | None) -> str:
     found = [
         element("td", inside, class_=kind, role="cell", data_name=name)
         for name, (inside, kind) in zip(header, cells, strict=True)
     ]
-    return element("tr", found, id=id, role="row")
+    return element("tr", found, id=anchor, role="row")
 
 
 def _second(moment: datetime, zone: tzinfo) -> str:

@@ -60,11 +60,16 @@ def _brief(item: Operation | Message) -> dict[str, Any]:
 
 
 def query_of(served: Served, encoded: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Give what ``encode`` gave as the names and texts of a query."""
+    """Give what ``encode`` gave as the names and texts of a query.
+
+    Raises InvalidValueError for an empty list, which can't be told from none in a query; no ``layers`` are the usual.
+    """
     found: list[tuple[str, str]] = []
     for name, value in encoded.items():
         parameter = _parameter(served, name)
         values = value if parameter.is_list and isinstance(value, list) else [value]
+        if not values and name != "layers":
+            raise InvalidValueError(f"{name}: a server can't be asked for an empty list; name some, or leave it out")
         found += [(name, text_in_query(parameter.kind, item)) for item in values]
     return found
 
