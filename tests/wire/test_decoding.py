@@ -164,10 +164,12 @@ def test_what_python_has_types_for_is_encoded_as_text() -> None:
     assert encode(SERVED["retain"], {"texts": timedelta(days=30)}) == {"texts": "P30D"}
 
 
-def test_an_empty_list_can_not_stand_in_a_query() -> None:
-    with pytest.raises(InvalidValueError, match="predicates: a server can't be asked for an empty list"):
-        query_of(SERVED["state"], encode(SERVED["state"], {"user_id": "u1", "predicates": []}))
-    assert query_of(SERVED["state"], {"user_id": "u1", "layers": []}) == [("user_id", "u1")]
+def test_no_predicates_are_asked_for_by_the_name_alone_and_no_layers_are_the_usual_ones() -> None:
+    served = SERVED["state"]
+    assert query_of(served, {"user_id": "u1", "predicates": []}) == [("user_id", "u1"), ("predicates", "")]
+    assert decode(served, [("user_id", "u1"), ("predicates", "")]) == {"user_id": "u1", "predicates": []}
+    assert query_of(served, {"user_id": "u1", "layers": []}) == [("user_id", "u1")]
+    assert decode(served, [("user_id", "u1"), ("layers", "")]) == {"user_id": "u1", "layers": [""]}
 
 
 def test_a_body_of_any_depth_is_looked_through() -> None:
