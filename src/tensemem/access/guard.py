@@ -109,8 +109,9 @@ class _Guard:
             return None
         if method not in SAFE and not is_type_safe(headers):
             raise Problem(
-                "unsupported-media-type", 415, "send the body as application/json, or as what the path takes; not as "
-                "plain text or as a form, nor without saying what it is",
+                "unsupported-media-type", 415, "The body is of no media type that is read here.",
+                "send the body as application/json, or as what the path takes; not as plain text or as a form, nor "
+                "without saying what it is",
             )  # fmt: skip
         token = token_in(headers)
         if token is None:

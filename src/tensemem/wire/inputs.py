@@ -11,12 +11,12 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from ..errors import InvalidValueError
 from ..model.operation import Message, Operation, When
+from ..model.results import Reextraction
+from .differences import LARGEST, checked
 from .forms import shown
 from .reading import read
 from .schemas import schema_for
 
-LARGEST = 2**53 - 1
-"""The largest whole number that every reader of JSON keeps exactly; seqs, revisions and limits are smaller."""
 LONGEST_NAME = 512
 """Characters a user's id may have."""
 MAY_BE_NONE = frozenset({"predicates"})
@@ -26,6 +26,7 @@ TIME = "time:"
 
 Preview = str | list[Operation] | list[Message]
 Content = str | list[Any] | None
+DIFFERENCE = Reextraction | None
 
 _KINDS: Mapping[tuple[str, str], Any] = {
     ("add", "content"): Content,
@@ -234,6 +235,8 @@ def _read(kind: Any, data: Any) -> Any:
         return data
     if kind is Preview:
         return _to_preview(data)
+    if kind == DIFFERENCE:
+        return None if data is None else checked(read(Reextraction, data))
     if kind in _STRICT:
         return _rows(_STRICT[kind], data)
     return read(kind, data)
