@@ -16,6 +16,7 @@ from tensemem import errors
 from tensemem.access import Access, Rate, guard
 from tensemem.errors import InvalidValueError
 from tensemem.wire.problems import OF_REQUESTS, PROBLEMS, error_of
+from tensemem.wire.problems import problem as wire_problem
 from tests.access.asking import Behind, ask, asked, scope_of
 from tests.access.conftest import World
 
@@ -296,6 +297,7 @@ def test_a_refusal_is_a_problem_that_a_client_reads(app: Any, wanted: dict[str, 
     problem = json.loads(answer.body)
     assert type(error_of(problem)) is kind
     assert {**OF_REQUESTS, **PROBLEMS}[answer.kind][0] == answer.status == problem["status"]
+    assert wire_problem(answer.kind)["title"] == problem["title"]
 
 
 def test_so_are_limits_and_stores_in_disorder(world: World, access: Access, behind: Behind) -> None:
@@ -308,6 +310,7 @@ def test_so_are_limits_and_stores_in_disorder(world: World, access: Access, behi
     answer = ask(app, token=f"tsm_{7:016x}_{7:064x}")
     assert isinstance(error_of(json.loads(answer.body)), errors.StoreBusyError)
     assert OF_REQUESTS[answer.kind][0] == answer.status == 503
+    assert wire_problem(answer.kind)["title"] == json.loads(answer.body)["title"]
 
 
 # Limits, and a store in disorder

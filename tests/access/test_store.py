@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 import stat
@@ -436,6 +437,27 @@ def test_what_cant_be_written_down_is_not_done(access: Access) -> None:
     with pytest.raises(ClosedError), access.recording("purge", key):
         done.append(1)
     assert not done
+
+
+def test_what_was_done_is_done_though_it_cant_be_written_down(
+    access: Access, world: World, place: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    key, _ = access.mint("ops", "admin")
+    with caplog.at_level(logging.ERROR, logger="tensemem.access"):
+        with access.recording("purge", key):
+            place.rename(place.parent / "away")
+        (place.parent / "away").rename(place)
+
+        def fail() -> None:
+            place.rename(place.parent / "away")
+            raise InvalidValueError("mine")
+
+        with pytest.raises(InvalidValueError, match="mine"), access.recording("purge", key):
+            fail()
+        (place.parent / "away").rename(place)
+    assert [record.event for record in caplog.records] == ["unwritten"] * 2  # type: ignore[attr-defined]
+    world.pass_by(1)
+    assert [act.outcome for act in access.acts(after=1)] == ["begun", "begun"]
 
 
 @pytest.mark.parametrize("act", ["read", "", "FORGET", "forget "])

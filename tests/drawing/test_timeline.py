@@ -102,6 +102,15 @@ def test_the_legend_names_what_is_there_and_nothing_else() -> None:
     assert words == {"active", "retracted", "no end", "unknown start"}
 
 
+def test_what_is_in_doubt_is_folded_at_its_corner_and_says_so() -> None:
+    facts = [fact("f", "A", day(1), contested=True), fact("g", "B", day(1), predicate="b")]
+    root = root_of(timeline(facts, now=NOON))
+    folded = {bar.get("data-fact"): bool(with_class(bar, "tm-doubt")) for bar in with_class(root, "tm-bar")}
+    assert folded == {"f": True, "g": False}
+    assert "in doubt" in texts_of(root)
+    assert (with_class(root, "tm-bar")[1].get("aria-label") or "").endswith(", in doubt")
+
+
 def test_a_long_value_is_cut_in_its_bar_and_whole_in_its_title() -> None:
     value = "Bengaluru " * 1000
     root = root_of(timeline([fact("f", value, day(1))], now=NOON))
@@ -148,7 +157,8 @@ def test_the_present_is_a_line_where_it_was_told_to_be() -> None:
 def test_without_a_present_the_last_moment_told_is_one() -> None:
     facts = [fact("f", "A", day(0), said_at=day(9), recorded_at=day(9), last_evidence_at=day(9))]
     (now,) = with_class(root_of(timeline(facts)), "tm-now")
-    assert now.findtext(f"{SVG}title") == "now: 2026-01-10"
+    assert now.findtext(f"{SVG}title") == "last told: 2026-01-10"
+    assert texts_of(now) == ["last told"]
     assert root_of(timeline([])).get("data-facts") == "0"
 
 

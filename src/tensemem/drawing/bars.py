@@ -84,10 +84,19 @@ def _body(one: Bar, mark: Mark, top: float, id: str) -> list[str]:
     parts = [element("path", class_="tm-box", d=shape, stroke_dasharray=mark.dashes or None)]
     if mark.pattern:
         parts.append(element("path", class_="tm-fill", d=shape, fill=f"url(#{id}-{mark.pattern})"))
+    if fact.contested:
+        edge = one.right - 1 - (_TIP if is_open else 0.0)
+        parts.append(element("path", class_="tm-doubt", d=path(corner(edge, top, min(edge - one.left, 9.0)))))
     if fact.status is FactStatus.RETRACTED and fact.valid_to is not None:
         x = number_text(one.right - 2)
         parts.append(element("path", class_="tm-cap", d=f"M{x} {number_text(top - 1)}v{number_text(TALL + 2)}"))
     return parts
+
+
+def corner(right: float, top: float, size: float = 9.0) -> list[tuple[float, float]]:
+    """Give the corner of a bar that is folded over where its fact is in doubt."""
+    size = max(size, 3.0)
+    return [(right - size, top), (right, top), (right, top + size)]
 
 
 def _outline(

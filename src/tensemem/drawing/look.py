@@ -22,6 +22,8 @@ class Look:
     now: datetime
     role: str = "button"
     style: str = ""
+    line: str = "now"
+    """What stands at the line of the present."""
 
     def holder(self, parts: Iterable[str], kind: str, name: str, anchor: str, **data: str) -> str:
         """Give what holds the parts of a bar or sign: it can be reached by keyboard, and has a name."""

@@ -31,15 +31,18 @@ _QUOTES = 5
 
 
 def page(
-    history: History, *, now: datetime | None = None, zone: str | tzinfo = "UTC", predicate: str | None = None
-) -> str:
+    history: History, *, now: datetime | None = None, zone: str | tzinfo = "UTC", predicate: str | None = None,
+    note: str = "",
+) -> str:  # fmt: skip
     """Give a history as a page of HTML, to be written as UTF-8.
 
-    ``now`` and ``zone`` are as in ``timeline``; ``predicate`` names the attribute where the history is of one only.
-    Raises InvalidTimeError.
+    ``now`` and ``zone`` are as in ``timeline``; ``predicate`` names the attribute where the history is of one only, and
+    ``note`` says what else was asked for, such as ``as known at revision 7``. Raises InvalidTimeError.
     """
     shown = now or history.at or latest(history.facts, history.retractions)
     inside, looks = zone_of(zone), style() + packaged("page.css")
+    if predicate is not None and history.facts:
+        predicate = history.facts[0].predicate  # it may have been asked for by another of its names
     subject = history.user_id if predicate is None else f"{history.user_id} · {predicate}"
     digest = b64encode(sha256(looks.encode()).digest()).decode()
     wide, narrow = (
@@ -48,7 +51,7 @@ def page(
     return Template(packaged("page.html")).substitute(
         title=markup_of(line_of(f"{subject}: what held, and when", 200)),
         heading=_told(line_of(subject, 200)),
-        summary=_summary(history, shown, inside),
+        summary=_summary(history, shown, inside, note),
         stale=_stale(history),
         digest=f"sha256-{digest}",
         style=looks,
@@ -59,13 +62,15 @@ def page(
     )
 
 
-def _summary(history: History, now: datetime, zone: tzinfo) -> str:
+def _summary(history: History, now: datetime, zone: tzinfo, note: str) -> str:
     facts = history.facts
     slots = {(fact.subject, fact.predicate) for fact in facts}
     parts = [
         f"{counted(len(facts), 'fact')} of {counted(len(slots), 'attribute')}",
         f"as of {_second(now, zone)}, times in {zone}",
     ]
+    if note:
+        parts.append(line_of(note, 200))
     if history.next is not None:
         parts.append("cut by a limit: there is more")
     return markup_of("; ".join(parts))

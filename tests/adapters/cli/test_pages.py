@@ -116,7 +116,7 @@ def test_a_file_that_came_meanwhile_is_kept(tmp_path: Path) -> None:
     (tmp_path / "mine.html").write_text("precious", encoding="utf-8")
     found = History("alice", (), (), Freshness(0, 0, 0, 0, (), is_current=True))
     with pytest.raises(errors.StoreError, match="exists; --force replaces it"):
-        show_page(Session(), found, str(tmp_path / "mine.html"), predicate=None, now=NOON, force=False)
+        show_page(Session(), found, str(tmp_path / "mine.html"), asked={}, now=NOON, force=False)
     assert (tmp_path / "mine.html").read_text(encoding="utf-8") == "precious"
 
 
@@ -144,6 +144,21 @@ def test_a_page_that_is_not_current_says_so(seeded: Cli) -> None:
     Path("page.html").unlink()
     assert seeded("history", "alice", "--html", "page.html", "--require-current").code == 1
     assert not Path("page.html").exists()
+
+
+def test_a_page_says_what_it_was_asked_for(seeded: Cli) -> None:
+    page = written(
+        seeded, "alice", "--subject", "Mira", "--known-at", "3", "--between", "2026", "2027", "--agent", "a1"
+    )
+    (summary,) = (one for one in page.said if "times in UTC" in one)
+    assert summary.endswith(
+        "of Mira only; in the memory of agent a1; what held between 2026 and 2027; as known at revision 3"
+    )
+
+
+def test_a_page_is_named_as_its_attribute_is_however_it_was_asked_for(seeded: Cli) -> None:
+    page = Page(seeded.ok("history", "alice", "city", "--html", "-").out)
+    assert "alice · lives_in" in page.said
 
 
 def test_a_page_of_nobody_says_that_there_is_nothing(seeded: Cli) -> None:
