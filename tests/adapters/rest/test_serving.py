@@ -212,3 +212,36 @@ def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
     monkeypatch.delenv("TENSEMEM_TOKEN", raising=False)
     return Cli(tmp_path / "cli.db")
+
+
+@pytest.mark.slow
+def test_what_was_acknowledged_before_a_read_was_asked_for_is_in_it(tmp_path: Path) -> None:
+    prepared(tmp_path / "m.db")
+    newest, over, late = [0], threading.Event(), list[tuple[int, int]]()
+    with server(tmp_path / "m.db") as running, Memory(tmp_path / "m.db", worker=False, durability="process") as beside:
+        running_too = client(running)
+
+        def read_on() -> None:
+            with client(running) as web:
+                while not over.is_set():
+                    known = newest[0]
+                    found = web.get("/v1/state?user_id=ann").json()["values"].get("lives_in", "place 0")
+                    if int(found.split()[1]) < known:
+                        late.append((known, int(found.split()[1])))
+
+        threads = [threading.Thread(target=read_on) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        with running_too as web:
+            for number in range(1, 60):
+                place = f"place {number}"
+                if number % 2:  # by the server, and by another process
+                    done = web.post("/v1/set", json={"user_id": "ann", "predicate": "lives_in", "value": place})
+                    assert done.status_code == 200
+                else:
+                    beside.set("ann", "lives_in", place)
+                newest[0] = number
+        over.set()
+        for thread in threads:
+            thread.join()
+    assert late == []
