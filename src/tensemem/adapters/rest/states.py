@@ -225,15 +225,22 @@ class StateVerb(Verb):
 
     async def answer(self, call: Call, arguments: dict[str, Any], result: Any, headers: Headers) -> None:
         """Answer with a state that was read; how a plain one is written is kept."""
-        loop = asyncio.get_running_loop()
-        written = await loop.run_in_executor(self.serving.encoding, Written, self.served, result)
+        loop, is_packed = asyncio.get_running_loop(), takes_gzip(call)
+        written = await loop.run_in_executor(self.serving.encoding, self._write, result, is_packed)
         if arguments.keys() <= set(_WHOSE) and result.freshness.is_current:
             self._keep(arguments, written)
         known = call.headers.get(b"if-none-match", b"")
-        start, body = written.answer(result, known=known, is_packed=takes_gzip(call))
+        start, body = written.answer(result, known=known, is_packed=is_packed)
         start["headers"] = [*start["headers"], *headers]
         await call.send(start)
         await call.send({**body, "body": b""} if call.is_head else body)
+
+    def _write(self, state: State, is_packed: bool) -> Written:
+        """Write a state, and pack it where that is wanted: both may take a while."""
+        written = Written(self.served, state)
+        if is_packed:
+            written.packed(state)
+        return written
 
     def _keep(self, arguments: Mapping[str, Any], written: Written) -> None:
         size = len(written.head)
