@@ -24,7 +24,7 @@ class Connection(HttpToolsProtocol):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self._apart = 0
+        self._apart, self._is_in_head = 0, False
         self._head: asyncio.TimerHandle | None = None
         self._taking: asyncio.TimerHandle | None = None
 
@@ -52,17 +52,17 @@ class Connection(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         """Begin to count the bytes of a head."""
-        self._apart = 0
+        self._apart, self._is_in_head = 0, True
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a header; what follows a body is none, for whoever was let in was let in by those before it."""
-        if "method" not in self.scope:
+        if self._is_in_head:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         """Answer the request."""
-        self._apart = 0
+        self._apart, self._is_in_head = 0, False
         self._has_head()
         super().on_headers_complete()
 
