@@ -13,8 +13,8 @@ KINDS ?= postgres18 postgres15 encrypted sealed
 BIN := $(VENV)/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-laws test-histories test-fleet test-stores test-engines test-adapters test-slow perf wheel
-.PHONY: clean python run-env dev-env slow-env
+.PHONY: help demo test test-laws test-histories test-fleet test-stores test-engines test-adapters test-mcp test-slow perf wheel
+.PHONY: test-typescript clean python run-env dev-env slow-env
 .NOTPARALLEL:
 
 help: ## Show this list
@@ -58,12 +58,20 @@ test-fleet: dev-env ## Test many machines: rows spread over servers, a standby t
 test-adapters: python ## Test the framework adapters, each in an environment of its own; ADAPTERS="names" for some
 	@"$(PYTHON)" tools/adapters.py $(ADAPTERS)
 
+test-mcp: dev-env ## Test the MCP server with clients of others: an older SDK, and with Node the TypeScript SDK and the inspector
+	@"$(BIN)/python" tools/mcp_clients.py $(PYTEST_ARGS)
+
 test-engines: python ## Test the stores on apsw without ciphers, in an environment of its own
 	@"$(PYTHON)" tools/engines.py
 
 test-slow: slow-env ## Run the tests that take long, those of `make test-fleet` left out
 	@echo "== pytest, the slow ones"
 	@"$(BIN)/pytest" -m slow --ignore=tests/fleet $(PYTEST_ARGS) || { code=$$?; test $$code -eq 5 && echo "No test is marked slow."; }
+
+test-typescript: dev-env ## Generate a TypeScript client from the OpenAPI document, compile it and use it; needs Node 20
+	@command -v npm >/dev/null || { echo "There is no npm here; the TypeScript client is not tried." >&2; exit 1; }
+	@npm ci --prefix tests/typescript --silent
+	@"$(BIN)/pytest" tests/typescript $(PYTEST_ARGS)
 
 perf: run-env ## Measure writes, reads and corrections on this machine
 	@"$(BIN)/python" tools/perf.py

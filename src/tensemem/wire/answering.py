@@ -99,8 +99,6 @@ def _answer(served: Served, example: Mapping[str, Any]) -> dict[str, Any]:
     found = {"description": _meaning(served), "content": content}
     if served.name == "changes":
         content["text/event-stream"] = {"schema": {"type": "string"}, "example": _events(example.get("answer"))}
-    if served.name == "history":
-        content["image/svg+xml"] = {"schema": {"type": "string"}}
     headers = _headers_of(served)
     return {**found, "headers": headers} if headers else found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..model.jsontext import encode
 from .inputs import TIME, in_a_query, plain_text
 from .served import Parameter, Served
 
@@ -90,16 +91,22 @@ def body_of(served: Served, example: Mapping[str, Any]) -> dict[str, Any]:
     return {"required": bool(schema.get("required")), "content": {"application/json": content}}
 
 
+def _default_of(parameter: Parameter) -> str:
+    """Give in words what a parameter is when it is left out.
+
+    As ``default`` in the schema, generators take it for a promise that the field is there, and ask for it in requests.
+    """
+    if parameter.default in (None, ()):
+        return ""
+    return f"Left out it is `{encode(parameter.default)}`."
+
+
 def schema_of_body(served: Served) -> dict[str, Any]:
     """Give the schema of the object that holds a verb's parameters."""
     found: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
     for parameter in served.parameters:
-        schema = dict(parameter.schema)
-        if parameter.default not in (None, ()):
-            schema["default"] = parameter.default
-        if parameter.description and "$ref" not in schema:
-            schema["description"] = plain_text(parameter.description)
-        found["properties"][parameter.name] = schema
+        meaning = " ".join(filter(None, [plain_text(parameter.description), _default_of(parameter)]))
+        found["properties"][parameter.name] = dict(parameter.schema) | ({"description": meaning} if meaning else {})
     needed = [parameter.name for parameter in served.parameters if parameter.required]
     return {**found, "required": needed} if needed else found
 

@@ -14,6 +14,8 @@ from typing import Any, TypeVar
 from mcp import Client, StdioServerParameters
 
 from tensemem import AsyncMemory, FakeExtractor, Memory
+from tensemem.access import Access
+from tensemem.adapters.mcp.http import HttpServer, app
 from tensemem.adapters.mcp.reach import Pin
 from tensemem.adapters.mcp.server import MemoryServer
 
@@ -59,6 +61,23 @@ async def within(path: Path, pin: Pin = ADA, *, mode: str = "auto", **options: A
         service = MemoryServer(memory, pin, prefix=prefix, pace=PACE)
         async with Client(service.server, mode=mode) as client:
             yield client
+
+
+@asynccontextmanager
+async def serving(path: Path, pin: Pin = ADA, **options: Any) -> AsyncIterator[tuple[str, Access]]:
+    """Serve a memory on a free port of this machine; gives its address and its keys."""
+    ready = asyncio.get_running_loop().create_future()
+    async with opened(path, **options.pop("memory", {})) as memory:
+        with Access.open(path.with_name("keys")) as access:
+            service = MemoryServer(memory, pin, pace=PACE)
+            served = app(service, access=access, **options)
+            server = HttpServer(service, served, host="127.0.0.1", port=0, ready=ready.set_result)
+            task = asyncio.create_task(server.serve())
+            try:
+                yield await asyncio.wait_for(ready, 30), access
+            finally:
+                server.should_exit = True
+                await asyncio.wait_for(task, 30)
 
 
 def started(path: Path, *options: str) -> StdioServerParameters:

@@ -16,28 +16,10 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.client.subscriptions import ResourceUpdated
 from mcp.shared.exceptions import MCPError
 
-from tensemem.access import Access
 from tensemem.adapters.mcp.http import HttpServer, app
 from tensemem.adapters.mcp.reach import Pin
 from tensemem.adapters.mcp.server import MemoryServer
-from tests.adapters.mcp.bench import ADA, PACE, opened, run, text_of
-
-
-@asynccontextmanager
-async def serving(path: Path, pin: Pin = ADA, **options: Any) -> AsyncIterator[tuple[str, Access]]:
-    """Serve a memory on a free port of this machine; gives its address and its keys."""
-    ready = asyncio.get_running_loop().create_future()
-    async with opened(path, **options.pop("memory", {})) as memory:
-        with Access.open(path.with_name("keys")) as access:
-            service = MemoryServer(memory, pin, pace=PACE)
-            served = app(service, access=access, **options)
-            server = HttpServer(service, served, host="127.0.0.1", port=0, ready=ready.set_result)
-            task = asyncio.create_task(server.serve())
-            try:
-                yield await asyncio.wait_for(ready, 30), access
-            finally:
-                server.should_exit = True
-                await asyncio.wait_for(task, 30)
+from tests.adapters.mcp.bench import ADA, opened, run, serving, text_of
 
 
 @asynccontextmanager

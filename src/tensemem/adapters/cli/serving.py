@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -15,58 +15,20 @@ from tensemem import AsyncMemory
 
 from .._keys import is_file, keys_of
 from .exits import DONE
+from .listening import TOKEN, Way, listening, opened_keys, place_of
 from .llms import KEEP_ONLY, Llm, llm
-from .options import command, together
+from .options import command
 from .session import Session
-from .text import say
 
-if TYPE_CHECKING:
-    from tensemem.access import Access, Rate
-
-TOKEN = "TENSEMEM_TOKEN"
-"""The variable with a token of an admin, which is kept nowhere."""
-HOST, PORT = "127.0.0.1", 7340
-BURST_SECONDS = 4
-"""How many seconds' worth of requests a key may have at once."""
-
-_FILE = click.Path(exists=True, dir_okay=False)
-_listening = together(
-    click.option("--host", metavar="NAME", default=HOST, show_default=True, help="The address to listen on."),
-    click.option(
-        "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0 takes a free one."
-    ),
-    click.option("--tls-cert", metavar="PATH", type=_FILE, help="A certificate, PEM."),
-    click.option("--tls-key", metavar="PATH", type=_FILE, help="Its key, PEM."),
-    click.option(
-        "--insecure-no-tls", is_flag=True,
-        help="Listen beyond this machine without TLS: tokens and memories can be read on the way.",
-    ),
-)
-_asking = together(
-    click.option("--access", metavar="PATH|URL", help="Where the keys are; else beside the memory."),
-    click.option(
-        "--allow-host", metavar="NAME", multiple=True, help="A name the server may be asked under. Repeatable."
-    ),
-    click.option(
-        "--allow-origin", metavar="URL", multiple=True, help="A page of another server that may ask. Repeatable."
-    ),
-    click.option(
-        "--rate", metavar="N", type=click.FloatRange(min=0, min_open=True), help="Requests per second of each key."
-    ),
-)
+PORT = 7340
 
 
 @command("serve")
 @llm
 @click.option("--reextract-llm", type=Llm(), metavar="NAME", help="Who extracts anew when asked to; else --llm.")
-@_listening
-@_asking
+@listening(PORT)
 @click.pass_context
-def serve(
-    context: click.Context, /, *, llm: Any, reextract_llm: Any, host: str, port: int, tls_cert: str | None,
-    tls_key: str | None, access: str | None, rate: float | None, insecure_no_tls: bool,
-    allow_host: tuple[str, ...], allow_origin: tuple[str, ...],
-) -> None:  # fmt: skip
+def serve(context: click.Context, /, *, llm: Any, reextract_llm: Any, **options: Any) -> None:
     """Serve the memory over HTTP, until Ctrl-C or SIGTERM.
 
     Every verb is under /v1/, described at /openapi.json; the studio is at /studio/. Who asks shows a key of 'tensemem
@@ -77,31 +39,19 @@ def serve(
     from ..rest import Address, app
     from ..rest import serve as run
 
-    address = Address(host, port, tls_cert, tls_key)
-    _check_way(address.is_loopback, (tls_cert, tls_key), insecure_no_tls)
+    way = Way(**options)
+    way.check()
+    address = Address(way.host, way.port, way.tls_cert, way.tls_key)
     token = os.environ.get(TOKEN) or None
-    with _opened(session, llm) as memory, _keys(session, access) as keys:
-        if token is None:
-            _show_first_key(session, keys)
+    with _opened(session, llm) as memory, opened_keys(session, way.access, token) as keys:
         rereader = None if reextract_llm is KEEP_ONLY else reextract_llm
         served = app(
-            memory, access=keys, token=token, hosts=_hosts(host, allow_host), origins=allow_origin,
-            rate=_rate(rate), rereader=rereader,
+            memory, access=keys, token=token, hosts=way.hosts, origins=way.allow_origin, rate=way.allowed_rate,
+            rereader=rereader,
         )  # fmt: skip
-        run(served, address, ready=lambda url: session.note(f"serving {_place(session)} at {url}; Ctrl-C stops it"))
+        run(served, address, ready=lambda url: session.note(f"serving {place_of(session)} at {url}; Ctrl-C stops it"))
         session.note("stopped; everybody who asked was answered")
     context.exit(DONE)
-
-
-def _check_way(is_near: bool, files: tuple[str | None, str | None], is_allowed: bool) -> None:
-    """Refuse to be heard beyond this machine in the clear, unless that was said in as many words."""
-    if (files[0] is None) != (files[1] is None):
-        raise click.UsageError("--tls-cert and --tls-key go together")
-    if not is_near and files[0] is None and not is_allowed:
-        raise click.UsageError(
-            "beyond this machine tokens and memories are read on the way: give --tls-cert and --tls-key, or say "
-            "--insecure-no-tls where something else encrypts"
-        )
 
 
 @contextmanager
@@ -118,39 +68,3 @@ def _opened(session: Session, extractor: Any) -> Iterator[AsyncMemory]:
         yield memory
     finally:
         asyncio.run(memory.close())
-
-
-@contextmanager
-def _keys(session: Session, place: str | None) -> Iterator[Access]:
-    from tensemem.access import Access
-    from tensemem.access.places import beside
-
-    with Access.open(beside(session.db) if place is None else place) as keys:
-        yield keys
-
-
-def _show_first_key(session: Session, keys: Access) -> None:
-    """Make the first key, and show it this once: nobody can read it anywhere later."""
-    made = keys.first_key()
-    if made is None:
-        return
-    session.note("made a key that may do everything; it is shown this once and kept nowhere:")
-    say(made[1], err=True)
-
-
-def _hosts(host: str, allowed: tuple[str, ...]) -> tuple[str, ...]:
-    """Give the names a server may be asked under: those given, and its own address where that is one."""
-    everywhere = ("0.0.0.0", "::", "")
-    own = () if host in everywhere else (f"[{host}]" if ":" in host else host,)
-    return (*allowed, *own)
-
-
-def _rate(per_second: float | None) -> Rate | None:
-    from tensemem.access import Rate
-
-    return None if per_second is None else Rate(per_second, max(1, round(per_second * BURST_SECONDS)))
-
-
-def _place(session: Session) -> str:
-    """Give where the memory is, without the user and password that a URL may hold."""
-    return session.db if is_file(session.db) else session.db.rpartition("@")[2]

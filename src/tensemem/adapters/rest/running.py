@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 import signal
 import threading
@@ -14,6 +13,7 @@ from typing import Any
 from tensemem import errors
 
 from .._extras import missing
+from .._loopback import is_loopback
 from .app import Application
 
 ENDING_SECONDS = 30
@@ -39,16 +39,6 @@ class Address:
         scheme = "http" if self.certificate is None else "https"
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{scheme}://{host}:{port}"
-
-
-def is_loopback(host: str) -> bool:
-    """Tell whether a name or an address is this machine's own, which no other reaches."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def serve(application: Application, address: Address, *, ready: Callable[[str], None] = lambda _: None) -> None:
