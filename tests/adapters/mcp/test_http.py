@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,15 +14,18 @@ from typing import Any
 
 import httpx2
 import pytest
+from click.testing import CliRunner
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.client.subscriptions import ResourceUpdated
 from mcp.shared.exceptions import MCPError
 
+from tensemem import Memory
+from tensemem.adapters.cli import program
 from tensemem.adapters.mcp.http import HttpServer, app
 from tensemem.adapters.mcp.reach import Pin
 from tensemem.adapters.mcp.server import MemoryServer
-from tests.adapters.mcp.bench import ADA, opened, run, serving, text_of
+from tests.adapters.mcp.bench import ADA, LIMIT, environment, opened, run, serving, text_of
 
 
 @asynccontextmanager
@@ -224,3 +230,59 @@ def test_an_address_that_is_taken_is_said_to_be(path: Path) -> None:
                 await server.serve()
 
     run(story())
+
+
+# The command
+
+
+def commanded(path: Path, *options: str, **more: str) -> subprocess.Popen[str]:
+    words = ["-W", "error", "-m", "tensemem", "--db", str(path), "mcp", "--transport", "http", *options]
+    return subprocess.Popen(
+        [sys.executable, *words], env=environment() | more, text=True, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process there can't be asked to end")
+def test_the_command_shows_the_first_key_once_and_serves_until_it_is_told_to_end(path: Path) -> None:
+    with commanded(path, "--port", "0", "--user", "ada") as process:
+        assert process.stderr is not None
+        shown = [process.stderr.readline() for _ in range(3)]
+        token, url = shown[1].strip(), shown[2].partition(" at ")[2].partition(";")[0]
+        assert shown[0] == "tensemem: made a key that may do everything; it is shown this once and kept nowhere:\n"
+
+        async def story() -> str:
+            async with client_of(url, token) as client:
+                return text_of(await client.call_tool("memory_set", {"predicate": "lives_in", "value": "Delhi"}))
+
+        try:
+            assert run(story()).startswith("lives_in: Delhi holds")
+        finally:
+            process.send_signal(signal.SIGTERM)
+            out, err = process.communicate(timeout=LIMIT)
+    assert (process.returncode, out) == (0, "")
+    assert err == "tensemem: stopped; everybody who asked was answered\n"
+    with Memory(path, read_only=True) as mem:
+        assert mem.get("ada", "lives_in") == "Delhi"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--transport", "http", "--user", "ada", "--host", "0.0.0.0"], "--insecure-no-tls"),
+        (["--transport", "http", "--user", "ada", "--tls-key", "KEY"], "--tls-cert and --tls-key go together"),
+        (["--user", "ada", "--port", "1"], "--port goes with --transport http"),
+        (["--user", "ada", "--allow-host", "x"], "--allow-host goes with --transport http"),
+        (["--transport", "http"], "--user USER, or --any-user"),
+        (["--transport", "http", "--user", "ada", "--any-user"], "--user USER, or --any-user"),
+        (["--user", "ada", "--prefix", "a b"], "--prefix is made of"),
+        (["--user", "ada", "--llm", "nowhere:x", "--transport", "http"], "no module 'nowhere'"),
+    ],
+)
+def test_what_makes_no_sense_is_wrong_usage(path: Path, words: list[str], said: str) -> None:
+    key = path.with_name("KEY")
+    key.write_text("", encoding="utf-8")
+    arguments = ["--db", str(path), "mcp", *(str(key) if word == "KEY" else word for word in words)]
+    done = CliRunner().invoke(program, arguments, env={"COLUMNS": "200"})
+    assert done.exit_code == 2
+    assert said in done.output

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import sys
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from tensemem import AsyncMemory, errors
 
 from .._extras import missing
 from .._keys import KEEPS_NOTHING, is_file, keys_of
 from . import options
+from .listening import TOKEN, Way, listening, opened_keys, place_of
 from .llms import Llm
 from .session import Session, pass_session
 from .text import safe
 
 if TYPE_CHECKING:
     from ..mcp.reach import Pin
+    from ..mcp.server import MemoryServer
 
 USER = "TENSEMEM_USER"
+PORT = 7341
 CLIENTS = ("claude-desktop", "claude-code", "cursor", "vscode", "codex")
 SCOPES = ("user", "project", "local")
 
@@ -44,34 +52,102 @@ _llm = click.option(
 @_read_only
 @_prefix
 @_llm
+@click.option("--transport", type=click.Choice(["stdio", "http"]), default="stdio", show_default=True,
+              help="How clients reach it: as those who start it, or over HTTP with a key.")  # fmt: skip
+@listening(PORT)
 @click.pass_context
-def mcp(context: click.Context, /, llm: str | None, prefix: str, **whose: Any) -> None:
-    """Serve agents by the Model Context Protocol. On standard input and output, as clients start it.
+def mcp(
+    context: click.Context, /, *, llm: str | None, prefix: str, transport: str, user_id: str | None, any_user: bool,
+    agent_id: str, read_only: bool, **ways: Any,
+) -> None:  # fmt: skip
+    """Serve agents by the Model Context Protocol. On standard input and output, as clients start it, or over HTTP.
 
     It serves one user of one namespace; its tools reach nobody else. Without --llm messages are kept and wait for a
-    worker. What it logs goes to standard error.
+    worker. What it logs goes to standard error. Over HTTP who asks shows a key of 'tensemem keys', or the token in
+    $TENSEMEM_TOKEN; a key that is limited reaches no further than that.
     """
     if context.invoked_subcommand is not None:
         return
     session = context.ensure_object(Session)
-    pin, name = _pinned(session, **whose), _checked(prefix)
+    pin = _pinned(session, user_id=user_id, any_user=any_user, agent_id=agent_id, read_only=read_only)
+    pin = replace(pin, namespace=session.tenant) if transport == "http" else pin
+    served = _Served(context, session, pin, llm, _checked(prefix))
     try:
-        from ..mcp.server import MemoryServer
-        from ..mcp.stdio import claimed, serve_stdio
+        if transport == "http":
+            _serve_http(served, Way(**ways))
+        else:
+            _refuse(context, ways)
+            _serve_stdio(served)
     except ImportError as error:
         raise errors.StoreUnsupportedError(str(missing("mcp", error))) from error
 
-    async def serve(extractor: Any) -> None:
+
+def _refuse(context: click.Context, ways: Iterable[str]) -> None:
+    """Refuse options that mean nothing to who listens nowhere."""
+    for name in ways:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name.replace('_', '-')} goes with --transport http")
+
+
+@dataclass(frozen=True, slots=True)
+class _Served:
+    """What is served, to whom, and how its tools are called."""
+
+    context: click.Context
+    session: Session
+    pin: Pin
+    llm: str | None
+    prefix: str
+
+    @asynccontextmanager
+    async def opened(self, extractor: Any) -> AsyncIterator[MemoryServer]:
+        """Open the memory, and give its server; a user that can't be is told before any client asks."""
+        from ..mcp.server import MemoryServer
+
         async with AsyncMemory(
-            session.db, llm=extractor, namespace=pin.namespace, tz=session.tz, read_only=pin.read_only,
-            **keys_of(session.db),
+            self.session.db, llm=extractor, namespace=self.pin.namespace, tz=self.session.tz,
+            read_only=self.pin.read_only, **keys_of(self.session.db),
         ) as memory:  # fmt: skip
-            if pin.user_id is not None:
-                memory.for_user(pin.user_id, agent_id=pin.agent_id)  # a name that can't be is told before any call
-            await serve_stdio(MemoryServer(memory, pin, prefix=name), pipes)
+            if self.pin.user_id is not None:
+                memory.for_user(self.pin.user_id, agent_id=self.pin.agent_id)
+            yield MemoryServer(memory, self.pin, prefix=self.prefix)
+
+    def extractor(self) -> Any:
+        """Load who extracts."""
+        return None if self.llm is None else Llm().convert(self.llm, None, self.context)
+
+
+def _serve_stdio(served: _Served) -> None:
+    from ..mcp.stdio import claimed, serve_stdio
+
+    async def serve(extractor: Any) -> None:
+        async with served.opened(extractor) as service:
+            await serve_stdio(service, pipes)
 
     with claimed() as pipes:  # before anything of an extractor is loaded, which may print
-        asyncio.run(serve(None if llm is None else Llm().convert(llm, None, context)))
+        asyncio.run(serve(served.extractor()))
+
+
+def _serve_http(served: _Served, way: Way) -> None:
+    from ..mcp.http import HttpServer, app
+
+    way.check()
+    session, token = served.session, os.environ.get(TOKEN) or None
+
+    def ready(url: str) -> None:
+        session.note(f"serving {place_of(session)} to MCP clients at {url}; Ctrl-C stops it")
+
+    async def serve(extractor: Any) -> None:
+        async with served.opened(extractor) as service:
+            with opened_keys(session, way.access, token) as keys:
+                guarded = app(
+                    service, access=keys, token=token, hosts=way.hosts, origins=way.allow_origin, rate=way.allowed_rate
+                )
+                files = {"certificate": way.tls_cert, "key": way.tls_key}
+                await HttpServer(service, guarded, host=way.host, port=way.port, ready=ready, **files).serve()
+        session.note("stopped; everybody who asked was answered")
+
+    asyncio.run(serve(served.extractor()))
 
 
 def _pinned(session: Session, *, user_id: str | None, any_user: bool, agent_id: str, read_only: bool) -> Pin:
