@@ -62,6 +62,8 @@ def server_of(application: Application, address: Address, ready: Callable[[str],
     try:
         import httptools  # noqa: F401 -- asked for here, so that its absence is told in our words
         import uvicorn
+
+        from .heads import Protocol
     except ImportError as error:
         raise missing("server", error) from error
 
@@ -102,7 +104,7 @@ def server_of(application: Application, address: Address, ready: Callable[[str],
     return Server(
         uvicorn.Config(
             application, host=address.host, port=address.port, ssl_certfile=address.certificate,
-            ssl_keyfile=address.key, http="httptools", ws="none", lifespan="on", log_config=None, access_log=False,
+            ssl_keyfile=address.key, http=Protocol, ws="none", lifespan="on", log_config=None, access_log=False,
             server_header=False, proxy_headers=False, timeout_graceful_shutdown=ENDING_SECONDS, timeout_keep_alive=30,
         )
     )  # fmt: skip

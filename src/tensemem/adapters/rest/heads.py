@@ -1,0 +1,117 @@
+"""Heads of requests, which are read before anybody knows who asks: of bounded size, and within a time.
+
+uvicorn leaves both to a proxy before it. Here whoever sends an endless head, or none, is told so and let go.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from tensemem.model.jsontext import encode
+from tensemem.wire import problem
+
+from .refusals import PROBLEM
+
+LARGEST = 64 * 1024
+"""Bytes of a head: the request line with its query, and all headers; and of what follows a body in chunks."""
+TOO_LARGE = f"the head of the request has more than the {LARGEST} bytes that are taken; send less in query and headers"
+SECONDS = 30.0
+"""How long a connection may be without a whole head, from its begin or from the first byte of a head on."""
+
+
+class Protocol(HttpToolsProtocol):
+    """One connection, as uvicorn serves it, with a bounded head."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._pending, self._size = 0, 0
+        self._is_in_head = True
+        self._alarm: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin: a head must come."""
+        super().connection_made(transport)
+        self._alarm = self.loop.call_later(SECONDS, self._is_late)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End."""
+        self._disarm()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what came, unless it is too much of a head."""
+        self._pending += len(data)
+        super().data_received(data)
+        if self._pending > LARGEST and not self.transport.is_closing():
+            self._refuse("too-large", TOO_LARGE)
+        if not self._is_in_head:
+            self._disarm()
+        elif self._alarm is None and not self.transport.is_closing():
+            self._alarm = self.loop.call_later(SECONDS, self._is_late)
+
+    def on_message_begin(self) -> None:
+        """Note that a head begins."""
+        self._is_in_head, self._size = True, 0
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        """Take a piece of the request line."""
+        self._measure(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header, or a line behind the last chunk of a body."""
+        self._measure(len(name) + len(value) + 4)
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """Note that the head is whole."""
+        self._is_in_head, self._pending = False, 0
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a piece of the body, of which others know how large it may be."""
+        self._pending = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """Note that a request is whole."""
+        self._pending = 0
+        super().on_message_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what can't be read as HTTP."""
+        if self._size > LARGEST:
+            self._refuse("too-large", TOO_LARGE)
+        else:
+            self._refuse("bad-request", msg)
+
+    def _measure(self, size: int) -> None:
+        self._size += size
+        if self._size > LARGEST:
+            raise ValueError(TOO_LARGE)  # which the parser breaks off at
+
+    def _is_late(self) -> None:
+        self._alarm = None
+        if self._is_in_head and not self.transport.is_closing():
+            self.transport.close()
+
+    def _disarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _refuse(self, kind: str, detail: str) -> None:
+        """Answer with a problem where nobody is being answered, and end the connection."""
+        if self.cycle is None or self.cycle.response_complete:
+            found = problem(kind, detail)
+            body = encode(found).encode()
+            self.transport.write(
+                b"HTTP/1.1 %d \r\ncontent-type: %s\r\ncontent-length: %d\r\ncache-control: no-store\r\n"
+                b"connection: close\r\n\r\n%s" % (found["status"], PROBLEM, len(body), body)
+            )
+        self.transport.close()
+
