@@ -13,7 +13,7 @@ KINDS ?= postgres18 postgres15 encrypted sealed
 BIN := $(VENV)/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-laws test-histories test-fleet test-stores test-engines test-adapters test-mcp test-slow perf wheel
+.PHONY: help demo test test-laws test-histories test-fleet test-stores test-engines test-adapters test-studio test-mcp test-slow perf wheel
 .PHONY: test-typescript clean python run-env dev-env slow-env
 .NOTPARALLEL:
 
@@ -57,6 +57,9 @@ test-fleet: dev-env ## Test many machines: rows spread over servers, a standby t
 
 test-adapters: python ## Test the framework adapters, each in an environment of its own; ADAPTERS="names" for some
 	@"$(PYTHON)" tools/adapters.py $(ADAPTERS)
+
+test-studio: python ## Test the studio in Chromium, in an environment of its own; installs it where it may
+	@"$(PYTHON)" tools/studio.py $(PYTEST_ARGS)
 
 test-mcp: dev-env ## Test the MCP server with clients of others: an older SDK, and with Node the TypeScript SDK and the inspector
 	@"$(BIN)/python" tools/mcp_clients.py $(PYTEST_ARGS)

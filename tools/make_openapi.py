@@ -15,6 +15,7 @@ import io
 import json
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -39,10 +40,15 @@ HEARD = {
 }
 
 
+OTHERS = {"I moved to Bangalore last week.": [Operation("set", "lives_in", "Mysore", quote="moved")]}
+"""What another extractor makes of it."""
+BEGINNING = "2026-03-01T09:00:00Z"
+
+
 class Story:
     """A memory to which verbs are told; what they answer is kept as their example."""
 
-    def __init__(self, mem: Memory, clock: FrozenClock) -> None:
+    def __init__(self, mem: Any, clock: FrozenClock) -> None:
         self.mem = mem
         self.clock = clock
         self.found: dict[str, dict[str, Any]] = {}
@@ -69,21 +75,25 @@ def _still(told: Any) -> Any:
 
 def examples() -> dict[str, Any]:
     """Tell the story, and give the example of every verb."""
-    clock = FrozenClock("2026-03-01T09:00:00Z")
-    alike = mock.patch("secrets.token_hex", _always_the_same)
+    clock = FrozenClock(BEGINNING)
+    alike = mock.patch("secrets.token_hex", always_the_same)
     with alike, Memory(":memory:", llm=FakeExtractor(HEARD), worker=False, clock=clock) as mem:
-        story = Story(mem, clock)
-        _register(story)
-        _write(story)
-        clock.advance("400d")
-        _read(story)
-        _amend(story)
-        _move(story)
-        _keep(story)
+        return told(Story(mem, clock))
+
+
+def told(story: Story) -> dict[str, Any]:
+    """Tell the whole story to a memory, or to what stands for one; gives the example of every verb."""
+    _register(story)
+    _write(story)
+    story.clock.advance("400d")
+    _read(story)
+    _amend(story)
+    _move(story)
+    _keep(story)
     return {name: story.found[name] for name in SERVED if name in story.found}
 
 
-def _always_the_same(size: int) -> str:
+def always_the_same(size: int) -> str:
     """Stand in for chance: every database fences what it quotes by a word of its own."""
     return hashlib.sha256(b"story").hexdigest()[: 2 * size]
 
@@ -145,7 +155,7 @@ def _keep(story: Story) -> None:
     tell, mem = story.tell, story.mem
     tell("predicates")
     tell("proposals")
-    other = FakeExtractor({"I moved to Bangalore last week.": [Operation("set", "lives_in", "Mysore", quote="moved")]})
+    other = FakeExtractor(OTHERS)
     tell("reextract", user_id="u1", llm=other, limit=1)
     tell("plan_reextract", user_id="u1", llm=other)
     mem.add("u1", "One more thing.")
@@ -174,7 +184,7 @@ def _move(story: Story) -> None:
     told = lines.getvalue().decode()
     story.found["export"] = {"arguments": {"user_id": "u2"}, "answer": told}
     served = SERVED["import_"]
-    report = story.mem.import_(io.BytesIO(told.encode()))
+    report = replace(story.mem.import_(io.BytesIO(told.encode())), source="the request")
     story.found["import_"] = {"arguments": {}, "body": told, "answer": _still(wrap(served, report))}
     story.found["backup"] = {"arguments": {}}
 

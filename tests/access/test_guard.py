@@ -221,6 +221,17 @@ def test_a_browser_that_says_so_gives_a_page_away(app: Any, site: str) -> None:
     assert ask(app, token=TOKEN, headers={"Sec-Fetch-Site": "none"}).status == 200
 
 
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "none"])
+def test_a_link_from_elsewhere_leads_to_the_studio_and_to_nothing_else(app: Any, site: str) -> None:
+    visit = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    assert [ask(app, path, headers=visit).status for path in ("/", "/studio/", "/studio/main.js")] == [200] * 3
+    assert ask(app, "/v1/state", token=TOKEN, headers=visit).status == (200 if site == "none" else 403)
+    if site != "none":
+        for other in ({"Sec-Fetch-Dest": "iframe"}, {"Sec-Fetch-Mode": "no-cors"}, {"Origin": "https://evil.example"}):
+            assert ask(app, "/studio/", headers={**visit, **other}).status == 403
+    assert ask(app, "/studio/", host="evil.example", headers=visit).status == 403
+
+
 KINDS = [
     ("text/plain", False), ("text/plain;charset=utf-8", False), ("TEXT/PLAIN", False), (" text/plain ", False),
     ("application/x-www-form-urlencoded", False), ("multipart/form-data; boundary=x", False), ("", False),

@@ -19,20 +19,13 @@ from tensemem.wire.examples import shipped
 from tensemem.wire.problems import OF_REQUESTS, PROBLEMS
 from tensemem.wire.schemas import KINDS
 from tests.engine.bench import Told, lives
+from tests.wire.fitting import DOCUMENT, fits
 from tests.wire.going_round import ELSEWHERE, overhearing, sent
 from tests.wire.test_round_trip import call_every_verb
 from tools import make_openapi
 
-DOCUMENT = openapi("0.1.0")
 JSON_ANSWERS = [name for name in SERVED if name not in ELSEWHERE]
 IN_BODIES = [name for name, served in SERVED.items() if served.method == "POST" and served.takes == "json"]
-
-
-def fits(schema: Any, data: Any) -> None:
-    """Assert that a document fits a schema that refers to those of the OpenAPI document."""
-    jsonschema = pytest.importorskip("jsonschema", reason="openapi-spec-validator brings it, of the extra dev")
-    whole = {**schema, "components": DOCUMENT["components"]}
-    jsonschema.Draft202012Validator(whole, format_checker=jsonschema.FormatChecker()).validate(data)
 
 
 def test_it_is_valid() -> None:

@@ -19,7 +19,18 @@ from ..logs import Log
 from .answers import Problem, cors_headers, preflight, send_problem
 from .key import Key, TokenMark, check_server_token, server_key
 from .rates import Buckets, Rate
-from .requests import SAFE, Hosts, Origins, headers_of, is_open, is_sign_of_life, is_type_safe, path_of, token_in
+from .requests import (
+    SAFE,
+    Hosts,
+    Origins,
+    headers_of,
+    is_open,
+    is_sign_of_life,
+    is_type_safe,
+    is_visit,
+    path_of,
+    token_in,
+)
 from .store import Access
 
 log = Log("access")
@@ -92,6 +103,9 @@ class _Guard:
         path, method = path_of(scope), scope["method"]
         if is_sign_of_life(path) and method in SAFE:
             return None
+        if is_open(path, method) and is_visit(headers):
+            self._check_host(scope, headers)
+            return None
         self._check_page(scope, headers)
         if is_open(path, method):
             return None
@@ -112,12 +126,15 @@ class _Guard:
         return key
 
     def _check_page(self, scope: Scope, headers: dict[str, str | None]) -> None:
+        self._check_host(scope, headers)
+        if not self._origins.allow(headers):
+            raise ForbiddenError("a page of another origin may not ask here; allow its origin in the server's settings")
+
+    def _check_host(self, scope: Scope, headers: dict[str, str | None]) -> None:
         if not self._hosts.knows(headers.get("host"), scope.get("server")):
             raise ForbiddenError(
                 "this server is not asked under that name; the names it goes by are in its settings (Host)"
             )
-        if not self._origins.allow(headers):
-            raise ForbiddenError("a page of another origin may not ask here; allow its origin in the server's settings")
 
     async def _key_of(self, token: str, scope: Scope) -> Key | None:
         if self._own is not None and self._own.fits(token):

@@ -46,6 +46,12 @@ def is_open(path: str, method: str) -> bool:
     return path.startswith("/studio/") and "\\" not in path and not {"..", "."} & set(path.split("/"))
 
 
+def is_visit(headers: Mapping[str, str | None]) -> bool:
+    """Tell whether somebody follows a link, from wherever: what is open may be come to, though no page may fetch it."""
+    said = headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
+    return "origin" not in headers and said == ("navigate", "document")
+
+
 def is_sign_of_life(path: str) -> bool:
     """Tell whether a path is asked by who watches over machines, under whatever name."""
     return path in ("/healthz", "/readyz")

@@ -17,11 +17,11 @@ COMMANDS = {
     "decisions", "predicates", "proposals", "register", "worker", "flush", "jobs", "retry", "dismiss", "scopes",
     "rebuild", "verify", "digest", "stats", "bench", "completion", "reextract", "questions", "answer", "messages",
     "try", "copy", "migrate", "schema", "rekey", "doctor", "retain", "forget", "erase", "purge", "export", "import",
-    "backup", "restore", "keys", "mcp", "serve",
+    "backup", "restore", "keys", "mcp", "serve", "studio",
 }  # fmt: skip
 
-SERVES = {"serve"}
-"""Commands that go on until they are told to end: tests/adapters/rest/test_serving.py has them."""
+SERVES = {"serve", "studio"}
+"""Commands that go on until they are told to end: tests/adapters/rest/test_serving.py and test_looking.py have them."""
 
 # Opening, closing and binding are not verbs; a turn is a block of code; the command that calls the doctor does so
 # without the verb, for memories that can't be opened too.

@@ -25,6 +25,7 @@ from . import (
     exits,
     forgetting,
     keys,
+    looking,
     mcp_serving,
     measuring,
     moving,
@@ -58,7 +59,7 @@ SECTIONS: dict[str, Sequence[click.Command]] = {
         carrying.export, carrying.import_, carrying.backup, carrying.restore, moving.copy, moving.migrate,
         moving.schema,
     ),
-    "Serve": (serving.serve, mcp_serving.mcp, keys.keys),
+    "Serve": (serving.serve, looking.studio, mcp_serving.mcp, keys.keys),
     "Measure": (measuring.bench,),
     "Shell": (completion.completion,),
 }

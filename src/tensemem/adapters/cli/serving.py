@@ -43,7 +43,7 @@ def serve(context: click.Context, /, *, llm: Any, reextract_llm: Any, **options:
     way.check()
     address = Address(way.host, way.port, way.tls_cert, way.tls_key)
     token = os.environ.get(TOKEN) or None
-    with _opened(session, llm) as memory, opened_keys(session, way.access, token) as keys:
+    with opened_memory(session, llm) as memory, opened_keys(session, way.access, token) as keys:
         rereader = None if reextract_llm is KEEP_ONLY else reextract_llm
         served = app(
             memory, access=keys, token=token, hosts=way.hosts, origins=way.allow_origin, rate=way.allowed_rate,
@@ -55,7 +55,7 @@ def serve(context: click.Context, /, *, llm: Any, reextract_llm: Any, **options:
 
 
 @contextmanager
-def _opened(session: Session, extractor: Any) -> Iterator[AsyncMemory]:
+def opened_memory(session: Session, extractor: Any) -> Iterator[AsyncMemory]:
     """Open the memory, and close it when all is done."""
     is_new = is_file(session.db) and not Path(session.db).expanduser().exists()
     memory = AsyncMemory(

@@ -16,6 +16,7 @@ from tensemem.wire import SERVED, Served
 from .answers import send_answer
 from .calls import Call, Gone, Receive, Scope, Send
 from .carrying import Backup, Export, Import
+from .drawn import History
 from .limits import Limits
 from .live import Changes
 from .refusals import answer_to
@@ -30,7 +31,8 @@ log = Log("rest")
 Handler = Callable[[Call], Awaitable[None]]
 
 KINDS: Mapping[str, type[Verb]] = {
-    "state": StateVerb, "get": Value, "changes": Changes, "export": Export, "import_": Import, "backup": Backup,
+    "state": StateVerb, "get": Value, "changes": Changes, "history": History, "export": Export, "import_": Import,
+    "backup": Backup,
 }  # fmt: skip
 """Verbs that are served in a way of their own."""
 

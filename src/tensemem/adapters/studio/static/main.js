@@ -33,6 +33,7 @@ let current = null;
 
 async function route() {
   const { view, query } = here();
+  closeDialogs();
   if (!token()) {
     end();
     askForToken(main, route);
@@ -46,7 +47,6 @@ async function route() {
     return;
   }
   end();
-  closeDialogs();
   shown = placeOf(known, query);
   const mine = ending;
   try {

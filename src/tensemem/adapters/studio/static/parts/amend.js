@@ -7,7 +7,7 @@ import { attribute } from "../words.js";
 import { button, field, loading, trouble } from "./basics.js";
 import { openDialog } from "./dialog.js";
 import { ages, labelOf, valueOf } from "./facts.js";
-import { foreseeConfirm, foreseeCorrection, foreseeRejection } from "./foresee.js";
+import { foresee } from "./foresee.js";
 import { attempt, valueControl } from "./statement.js";
 import { toast, toastProblem } from "./toast.js";
 
@@ -49,7 +49,7 @@ function correctionForm(page, fact, kind, predicate, close) {
     valid_from: from.value || undefined,
     valid_to: to.value || undefined,
   });
-  const look = async () => fill(ahead, await foreseeCorrection(page, fact, wanted()));
+  const look = async () => fill(ahead, await foresee(fact, "correct", { ...of(page, fact), ...wanted() }));
   const act = async () => {
     const done = await write("correct", { ...of(page, fact), ...wanted(), reason: why.value || undefined }, { once });
     close();
@@ -102,7 +102,7 @@ export function openReview(page, fact, accept) {
       await review(page, fact, accept, once);
       close();
     };
-    attempt(new Event("look"), ahead, async () => fill(ahead, accept ? await foreseeConfirm(page, fact) : foreseeRejection(fact)));
+    attempt(new Event("look"), ahead, async () => fill(ahead, await foresee(fact, "review", { ...of(page, fact), accept })));
     return h(
       "form", { onsubmit: (event) => attempt(event, failed, act) },
       subjectLine(fact), ahead, failed,

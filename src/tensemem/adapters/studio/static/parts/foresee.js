@@ -1,45 +1,35 @@
-// What would be shown once something is done, before it is done.
+// What would be shown once something is done, before it is done: the server does it, tells, and keeps nothing of it.
 
-import { read, write } from "../api.js";
+import { write } from "../api.js";
 import { h } from "../dom.js";
-import { written, valueText } from "../text.js";
-import { attribute } from "../words.js";
-import { showDifference } from "./difference.js";
-import { ages, valueOf } from "./facts.js";
+import { stretch } from "../times.js";
+import { valueText, written } from "../text.js";
+import { attribute, count } from "../words.js";
+import { valueOf } from "./facts.js";
 
-/** What a correction would bring back: what the fact had displaced, for the timeline is painted from what is left. */
-export async function foreseeCorrection(page, fact, wanted) {
-  const found = await read("explain", { fact_id: fact.id, user_id: page.scope.user_id, agent_id: page.scope.agent_id, namespace: page.scope.namespace });
-  const instead = wanted.value ?? (wanted.valid_from || wanted.valid_to ? fact.value : undefined);
+const MOST = 30;
+const KINDS = {
+  began: ["added", "+", "holds, "],
+  ended: ["removed", "−", "does not hold, "],
+  moved: ["changed", "≠", "holds at other times: "],
+};
+
+/** Give what an amendment would do: `verb` is "correct", "reinstate" or "review", `parameters` are the verb's. */
+export async function foresee(fact, verb, parameters) {
+  const found = await write(verb, { ...parameters, dry_run: true });
+  const shown = found.changes.slice(0, MOST);
   return h(
     "section.difference", { "aria-label": "What would change" },
     h("h3", {}, "What would change"),
-    line("removed", "−", [valueOf(fact, { class: "value was" }), " is shown no more, over the time it held."]),
-    instead !== undefined && line("added", "+", [written(valueText(instead), { class: "value" }), " holds instead."]),
-    instead === undefined && returning(fact, found.displaced),
+    !shown.length && h("p", {}, "No value: the timeline stays as it is."),
+    shown.map((change) => line(...KINDS[change.kind], change)),
+    found.changes.length > MOST && h("p.note", {}, `${count(found.changes.length - MOST, "more change")}.`),
+    h("p.after", {}, h("strong", {}, "Then, now: "), written(attribute(fact.predicate)), found.shown ? [" is ", valueOf(found.shown)] : " is not known", "."),
   );
 }
 
-function returning(fact, displaced) {
-  if (!displaced.length) {
-    return line("", "○", ["It had displaced nothing: ", written(attribute(fact.predicate)), " is not known for that time then."]);
-  }
-  return displaced.map((one) => line("added", "+", [valueOf(one), " was displaced by it, and shows again unless later words speak against it.", ages(one)]));
-}
-
-/** What accepting a candidate or a plan would change, as the engine foresees it. */
-export async function foreseeConfirm(page, fact) {
-  const operation = { op: "confirm", predicate: fact.predicate, value: fact.value, subject: fact.subject };
-  const found = await write("preview", { ...page.scope, messages_or_operations: [operation] });
-  return showDifference({ ...found, decisions: [] }, "What would change");
-}
-
-/** What rejecting one would change. */
-export function foreseeRejection(fact) {
-  return h("section.difference", { "aria-label": "What would change" }, h("h3", {}, "What would change"),
-    line("removed", "−", [valueOf(fact, { class: "value was" }), " waits no more. What is shown now stays as it is."]));
-}
-
-function line(kind, mark, content) {
-  return h("div.diff", { class: kind }, h("span.diff-mark", { "aria-hidden": "true" }, mark), h("div", {}, content));
+function line(kind, mark, word, change) {
+  const value = written(valueText(change.value), { most: 160, class: kind === "removed" ? "value was" : "value" });
+  return h("div.diff", { class: kind }, h("span.diff-mark", { "aria-hidden": "true" }, mark),
+    h("p", {}, value, " ", h("span.note", {}, word, stretch({ ...change, precision: "day", status: "" }))));
 }

@@ -1,7 +1,7 @@
 // The difference between two moments: of the world, of what was known, or of both. Both stand in the address.
 
 import { read } from "../api.js";
-import { fill, h } from "../dom.js";
+import { fill, h, redraw } from "../dom.js";
 import { button, empty, field, heading, loading, trouble } from "../parts/basics.js";
 import { differenceOf, showDifference } from "../parts/difference.js";
 import { change } from "../router.js";
@@ -9,7 +9,7 @@ import { change } from "../router.js";
 /** Draw the tab. */
 export async function draw(place, page) {
   const outcome = h("div", { "aria-live": "polite" });
-  fill(place, form(page), outcome);
+  redraw(place, form(page), outcome);
   const { query } = page;
   if (![query.at1, query.known1, query.at2, query.known2].some(Boolean)) {
     fill(outcome, empty("Choose two moments.", "Leave a field empty for now. “True on” asks about the world, “as known at” about what the memory knew: a revision or a day."));
@@ -35,8 +35,8 @@ function told(at, known) {
 
 function form(page) {
   const { query, latest } = page;
-  const at = (name) => h("input", { type: "date", value: query[name] ?? "" });
-  const known = (name) => h("input", { type: "text", value: query[name] ?? "", placeholder: String(latest), autocomplete: "off", inputmode: "text" });
+  const at = (name) => h("input", { type: "date", value: query[name] ?? "", data: { key: name } });
+  const known = (name) => h("input", { type: "text", value: query[name] ?? "", placeholder: String(latest), autocomplete: "off", inputmode: "text", data: { key: name } });
   const inputs = { at1: at("at1"), known1: known("known1"), at2: at("at2"), known2: known("known2") };
   const values = () => Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value.trim()]));
   const side = (title, first, second) => h("fieldset", {}, h("legend", {}, title), h("div.row", {}, field("True on", inputs[first]), field("As known at", inputs[second], "A revision such as 12, or a day such as 2026-03-05.")));
@@ -46,5 +46,5 @@ function form(page) {
   };
   const swap = () => change({ at1: inputs.at2.value, known1: inputs.known2.value, at2: inputs.at1.value, known2: inputs.known1.value });
   return h("form.compare", { onsubmit: submit }, heading(2, "Two moments"), h("div.two", {}, side("Before", "at1", "known1"), side("After", "at2", "known2")),
-    h("div.actions", {}, button("Compare", null, { tone: "main", submit: true }), button("Swap", swap, { tone: "quiet" })));
+    h("div.actions", {}, button("Compare", null, { tone: "main", submit: true, key: "compare" }), button("Swap", swap, { tone: "quiet", key: "swap" })));
 }

@@ -1,7 +1,7 @@
 // Exactly the text an agent is given, with what it costs, what is in it, and what was left out.
 
 import { read } from "../api.js";
-import { fill, h } from "../dom.js";
+import { fill, h, redraw } from "../dom.js";
 import { badge, button, check, field, freshnessBadge, heading, loading, select, trouble } from "../parts/basics.js";
 import { openChain } from "../parts/chain.js";
 import { labelOf } from "../parts/facts.js";
@@ -12,7 +12,7 @@ import { count, number } from "../words.js";
 /** Draw the tab. */
 export async function draw(place, page) {
   const outcome = h("div", {}, loading("Asking for the text"));
-  fill(place, form(page), outcome);
+  redraw(place, form(page), outcome);
   await drawText(outcome, page);
 }
 
@@ -39,8 +39,8 @@ async function drawText(outcome, page) {
 
 function form(page) {
   const { query } = page;
-  const question = h("input", { type: "search", value: query.q ?? "", autocomplete: "off" });
-  const tokens = h("input", { type: "number", min: 0, step: 1, value: query.tokens ?? "", inputmode: "numeric" });
+  const question = h("input", { type: "search", value: query.q ?? "", autocomplete: "off", data: { key: "context-query" } });
+  const tokens = h("input", { type: "number", min: 0, step: 1, value: query.tokens ?? "", inputmode: "numeric", data: { key: "context-tokens" } });
   const format = select([["", "markdown"], ["xml", "xml"], ["json", "json"]], query.format ?? "");
   const past = check("With what held before", Boolean(query.past));
   const submit = (event) => {
@@ -48,7 +48,7 @@ function form(page) {
     change({ q: question.value, tokens: tokens.value, format: format.value, past: past.querySelector("input").checked ? "1" : "" });
   };
   return h("form", { onsubmit: submit, "aria-label": "What to ask for" }, h("div.row", {}, field("About (what the person just asked)", question), field("Most tokens", tokens), field("Form", format)),
-    h("div.row", {}, past, button("Show", null, { tone: "main", submit: true })));
+    h("div.row", {}, past, button("Show", null, { tone: "main", submit: true, key: "show-context" })));
 }
 
 function shown(page, found) {

@@ -1,7 +1,7 @@
 // The log: what was said, what changed and why, and what can be found by its words; with filters, newest first.
 
 import { read, write } from "../api.js";
-import { fill, h, settled } from "../dom.js";
+import { fill, h, redraw, settled } from "../dom.js";
 import { badge, button, empty, field, loading, select, trouble } from "../parts/basics.js";
 import { operationOf, openChain } from "../parts/chain.js";
 import { openDialog } from "../parts/dialog.js";
@@ -19,29 +19,44 @@ const WHAT = [["messages", "Messages"], ["changes", "Changes"], ["search", "Sear
 
 /** Draw the tab. */
 export async function draw(place, page) {
-  const what = WHAT.some(([name]) => name === page.query.of) ? page.query.of : "messages";
-  const list = h("div.log-list", {}, loading("Loading the log"));
-  fill(place, filters(page, what), list);
-  await drawList(list, page, what);
+  const what = whatOf(page);
+  const form = place.querySelector("form.filters");
+  if (form?.dataset.of === what) {
+    keep(form, page.query);
+  } else {
+    redraw(place, filters(page, what), h("div.log-list", {}, loading("Loading the log")));
+  }
+  await drawList(place.querySelector(".log-list"), page, what);
+}
+
+function whatOf(page) {
+  return WHAT.some(([name]) => name === page.query.of) ? page.query.of : "messages";
+}
+
+/** Let the filters say what the address does, but for the one that somebody is typing in. */
+function keep(form, query) {
+  for (const control of form.querySelectorAll("[name]")) {
+    if (control !== document.activeElement) control.value = query[control.name] ?? "";
+  }
 }
 
 /** The log has grown: only the list is drawn anew, and only where nobody is in the middle of it. */
 export function refresh(place, page) {
   const list = place.querySelector(".log-list");
   if (list && !list.contains(document.activeElement) && !page.query.before) {
-    drawList(list, page, WHAT.some(([name]) => name === page.query.of) ? page.query.of : "messages");
+    drawList(list, page, whatOf(page));
   }
 }
 
 function filters(page, what) {
   const { query } = page;
   const text = (name, label, type = "search") => {
-    const input = h("input", { type, value: query[name] ?? "", autocomplete: "off", spellcheck: "false", data: { key: `filter-${name}` } });
+    const input = h("input", { type, name, value: query[name] ?? "", autocomplete: "off", spellcheck: "false", data: { key: `filter-${name}` } });
     input.addEventListener("input", settled(250, () => change({ [name]: input.value, before: "" }, { quietly: true })));
     return field(label, input);
   };
   const pick = (name, label, options) => field(label, select([["", "any"], ...options], query[name] ?? "", {
-    onchange: (event) => change({ [name]: event.target.value, before: "" }), data: { key: `filter-${name}` },
+    name, onchange: (event) => change({ [name]: event.target.value, before: "" }), data: { key: `filter-${name}` },
   }));
   const kinds = h("div.segments", { role: "group", "aria-label": "What of the log" }, WHAT.map(([name, label]) =>
     button(label, () => change({ of: name, before: "" }), { pressed: String(name === what), key: `of-${name}` })));
@@ -51,7 +66,7 @@ function filters(page, what) {
       pick("why", "Because of", ["write", "extraction", "correction", "reinstatement", "review"].map((one) => [one, why(one)]))],
     search: () => [text("words", "Words")],
   };
-  return h("form.filters", { onsubmit: (event) => event.preventDefault(), "aria-label": "Filters" }, kinds, h("div.row", {}, more[what]()));
+  return h("form.filters", { onsubmit: (event) => event.preventDefault(), "aria-label": "Filters", data: { of: what } }, kinds, h("div.row", {}, more[what]()));
 }
 
 async function drawList(list, page, what) {

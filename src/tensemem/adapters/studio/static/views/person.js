@@ -1,7 +1,7 @@
 // One person's memory: the frame around its tabs, read as of two moments, and kept up to date while the log grows.
 
 import { read } from "../api.js";
-import { fill, h, redraw, settled } from "../dom.js";
+import { append, fill, h, redraw, settled } from "../dom.js";
 import { badge, freshnessBadge, loading, trouble } from "../parts/basics.js";
 import { clocks, pastBanner } from "../parts/clocks.js";
 import { speak } from "../parts/toast.js";
@@ -34,6 +34,7 @@ export async function show(place, query, life) {
   fill(place, page.head, page.clock, page.tabs, page.body);
   drawHead(page);
   drawTabs(page);
+  watchClock(page);
   fill(page.body, loading());
   await load(page);
   keepFresh(page);
@@ -100,21 +101,32 @@ function liveBadge(page) {
   return badge("looking again", "", "Changes appear within some seconds.");
 }
 
+/** Draw the clocks anew, but not under the hand of who drags a slider or types a date: then once they let go. */
 function drawClock(page) {
-  const past = pastBanner(page);
-  if (page.clock.dataset.for === clockKey(page) && page.clock.firstChild) {
+  const active = document.activeElement;
+  const isTyped = page.clock.contains(active) && active.matches("input[type='date']");
+  if (page.clock.dataset.for === clockKey(page)) return;
+  if (page.isDragged || isTyped) {
     page.clock.querySelector(".past")?.remove();
-    if (past) page.clock.append(past);
+    append(page.clock, pastBanner(page));
     return;
   }
   page.clock.dataset.for = clockKey(page);
-  const active = document.activeElement;
-  if (page.clock.contains(active) && active.matches("input")) {
-    page.clock.querySelector(".past")?.remove();
-    if (past) page.clock.append(past);
-    return; // somebody drags it: it is drawn anew when they are done
-  }
-  redraw(page.clock, clocks(page), past);
+  redraw(page.clock, clocks(page), pastBanner(page));
+}
+
+function watchClock(page) {
+  page.clock.addEventListener("pointerdown", (event) => {
+    page.isDragged = event.target.matches("input[type='range']");
+  });
+  const letGo = () => {
+    if (!page.isDragged) return;
+    page.isDragged = false;
+    drawClock(page);
+  };
+  window.addEventListener("pointerup", letGo, { signal: page.life.signal });
+  window.addEventListener("pointercancel", letGo, { signal: page.life.signal });
+  page.clock.addEventListener("focusout", () => setTimeout(() => page.state && drawClock(page)));
 }
 
 function clockKey(page) {

@@ -1,7 +1,7 @@
 // The timeline of a slot, or of all of a subject: drawn, and as a list that says the same in words.
 
 import { read } from "../api.js";
-import { fill, h } from "../dom.js";
+import { fill, h, redraw } from "../dom.js";
 import { undo } from "../parts/amend.js";
 import { button, empty, field, heading, loading, select, statusMark, table, trouble } from "../parts/basics.js";
 import { openChain } from "../parts/chain.js";
@@ -24,7 +24,7 @@ export async function draw(place, page) {
     const parameters = parametersOf(page);
     const found = await read("history", parameters, { signal: page.life.signal });
     if (page.drawn !== "timeline" || JSON.stringify(parametersOf(page)) !== JSON.stringify(parameters)) return;
-    fill(place, chooser(page, known), found.facts.length || found.retractions.length ? drawn(page, parameters, found) : none(page));
+    redraw(place, chooser(page, known), found.facts.length || found.retractions.length ? drawn(page, parameters, found) : none(page));
   } catch (problem) {
     if (problem.name !== "AbortError") fill(place, trouble(problem, () => draw(place, page)));
   }
@@ -59,7 +59,7 @@ function none(page) {
 
 function drawn(page, parameters, found) {
   const picture = h("div.timeline-place", {}, loading("Drawing"));
-  drawTimeline(picture, page, { ...parameters, width: widthFor() }, found.facts);
+  drawTimeline(picture, page, { ...parameters, width: widthFor(page.body) }, found.facts);
   const rows = found.facts.map((fact) => row(page, fact));
   const more = h("div");
   if (found.next) more.append(nextPage(page, parameters, found.next, more));
@@ -72,13 +72,13 @@ function drawn(page, parameters, found) {
 }
 
 /** The width to draw for: as much as there is, and on a phone enough to read, which then scrolls in its frame. */
-function widthFor() {
-  const room = document.getElementById("main").clientWidth - 40;
+function widthFor(body) {
+  const room = body.clientWidth - 28; // the frame's own edges
   return Math.round(Math.max(560, Math.min(1200, room)));
 }
 
 function factTable(caption, rows) {
-  return table(caption, [["Value", "wide"], ["Status"], ["When"], ["Said"], ["", "acts"]], rows);
+  return table(caption, [["Value", "wide"], ["Status"], ["When"], ["Said"], ["What to do", "acts"]], rows);
 }
 
 function row(page, fact) {

@@ -45,7 +45,7 @@ function jobs(view, items) {
   return [
     h("div.row.sums", {}, badge(`${number(items.length - failed)} waiting`, items.length > failed ? "warn" : ""), badge(`${number(failed)} failed`, failed ? "bad" : ""),
       failed > 0 && button("Try all again", () => retry(view, {}), { key: "retry-all" })),
-    table("Messages that wait or failed", [["Person", "wide"], ["Entry", "right"], ["State"], ["Tried", "right"], ["Why"], ["", "acts"]], rows),
+    table("Messages that wait or failed", [["Person", "wide"], ["Entry", "right"], ["State"], ["Tried", "right"], ["Why"], ["What to do", "acts"]], rows),
     items.length > MOST && h("p.note", {}, `${number(items.length - MOST)} more.`),
   ];
 }

@@ -1,0 +1,104 @@
+"""What happens beside the page: the log grows, the server goes away and comes back, the token is no good any more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.studio.bench import TOKEN, Served, alice, served
+from tests.studio.watched import Watched, person
+
+
+def test_the_present_follows_the_log_and_the_keyboard_stays_where_it_was(studio: Served, open_page: Any) -> None:
+    alice(studio)
+    page = open_page(person())
+    page.get_by_text("live", exact=True).wait_for()
+    button = page.get_by_role("button", name="Why diet: vegan?")
+    button.focus()
+    studio.mem.set("alice", "lives_in", "Oslo")
+    page.get_by_role("article", name="lives in").first.get_by_text("Oslo", exact=True).wait_for()
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Why diet: vegan?"
+    page.wait_for_function("() => document.getElementById('spoken').textContent.includes('lives in')")
+
+
+def test_what_only_waits_is_seen_too(studio: Served, open_page: Any) -> None:
+    studio.mem.set("bob", "lives_in", "Rome")
+    page = open_page(person("bob"))
+    page.get_by_text("up to date").wait_for()
+    studio.mem.add("bob", "I live in Naples")
+    page.get_by_text("1 waiting").wait_for()
+
+
+def test_a_form_somebody_fills_in_is_left_alone(studio: Served, open_page: Any) -> None:
+    alice(studio)
+    page = open_page(person())
+    page.get_by_role("button", name="lives in: Bangalore was something else").click()
+    page.get_by_label("It was", exact=True).fill("Pu")
+    studio.mem.set("alice", "diet", "vegetarian")
+    page.get_by_role("article", name="diet").get_by_text("vegetarian", exact=True).wait_for(state="attached")
+    assert page.get_by_label("It was", exact=True).input_value() == "Pu"
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => document.activeElement.getAttribute('aria-label')?.startsWith('lives in')")
+
+
+def test_the_token_is_taken_out_of_the_address_and_kept_for_this_tab_alone(studio: Served, open_page: Any) -> None:
+    page = open_page()
+    assert TOKEN not in page.url
+    assert page.evaluate("sessionStorage.length") == 1
+    assert page.evaluate("Object.values(localStorage)") == []
+    assert page.context.cookies() == []
+    page.reload()
+    page.get_by_role("heading", name="People").wait_for()
+    assert TOKEN not in page.evaluate("JSON.stringify(performance.getEntries().map((one) => one.name)).split('#')[0]")
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("heading", name="Open the studio").wait_for()
+    assert page.evaluate("sessionStorage.length") == 0
+
+
+def test_without_a_token_it_is_asked_for_and_a_wrong_one_is_refused_in_words(studio: Served, open_page: Any) -> None:
+    page = open_page(token="", may_fail=True)
+    page.get_by_role("heading", name="Open the studio").wait_for()
+    page.get_by_label("Token").fill("a-wrong-token-0123456789")
+    page.keyboard.press("Enter")
+    page.get_by_text("The server does not know this token.").wait_for()
+    page.get_by_label("Token").fill(TOKEN)
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="People").wait_for()
+
+
+def test_a_token_that_is_good_no_more_is_asked_for_again(studio: Served, open_page: Any) -> None:
+    page = open_page(may_fail=True)
+    page.get_by_role("heading", name="People").wait_for()
+    page.evaluate("sessionStorage.setItem('tensemem-token', 'revoked-token-0123456789')")
+    page.reload()
+    page.get_by_text("The server does not know this token, or it has expired.").wait_for()
+
+
+def test_a_server_that_goes_away_and_comes_back(browser: Any, tmp_path: Any, clock: Any, told: Any) -> None:
+    place = tmp_path / "other"
+    place.mkdir()
+    with served(place / "m.db", clock, told) as first:
+        first.mem.set("bob", "lives_in", "Rome")
+        watched = Watched(browser, first, may_fail=True)
+        page = watched.goes_to(person("bob"))
+        page.get_by_role("article", name="lives in").wait_for()
+    banner = page.locator("#connection")
+    banner.get_by_text("The connection to the server is lost").wait_for()
+    port = int(first.url.rpartition(":")[2])
+    with served(place / "m.db", clock, told, port=port) as second:
+        banner.wait_for(state="hidden")
+        second.mem.set("bob", "lives_in", "Naples")
+        page.get_by_role("article", name="lives in").get_by_text("Naples", exact=True).wait_for()
+        assert watched.end() == []
+
+
+def test_a_key_that_may_not_is_told_so(studio: Served, open_page: Any) -> None:
+    from tensemem.access import Access
+
+    studio.mem.set("bob", "lives_in", "Rome")
+    with Access.open(studio.keys) as keys:
+        _, token = keys.mint("a reader", "read", users=["bob"])
+    page = open_page(token=token, may_fail=True)
+    page.get_by_text("This key may not do that").wait_for()
+    page.evaluate("place => { location.hash = place; }", person("bob"))
+    page.get_by_role("button", name="lives in: Rome was never true").click()
+    page.get_by_role("dialog").get_by_text("This key may not do that").wait_for()

@@ -1,0 +1,38 @@
+"""What waits and what failed: try again, dismiss."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.studio.bench import Served, fails
+
+
+def test_a_failed_message_is_tried_again_or_dismissed(studio: Served, open_page: Any) -> None:
+    fails(studio, "alice", "something odd")
+    fails(studio, "bob", "something odder")
+    studio.mem.add("carol", "I live in Rome")
+    page = open_page("#/waiting")
+    rows = page.get_by_role("table").get_by_role("row")
+    assert "alice" in rows.nth(1).inner_text()
+    assert "the answer was no JSON" in rows.nth(1).inner_text()
+    page.get_by_role("button", name="Try entry 1 of alice again").click()
+    page.get_by_text("1 message put back in the queue").first.wait_for()
+    assert {job.user_id: job.state for job in studio.mem.jobs()}["alice"] != "failed"
+    page.get_by_role("button", name="Dismiss entry 1 of bob").click()
+    page.get_by_role("button", name="Dismiss it").click()
+    page.get_by_text("Dismissed:").first.wait_for()
+    page.wait_for_function("() => !document.querySelector('table').innerText.includes('bob')")
+    assert {job.user_id for job in studio.mem.jobs()} == {"alice", "carol"}
+
+
+def test_all_are_tried_again(studio: Served, open_page: Any) -> None:
+    for user in ("alice", "bob"):
+        fails(studio, user, "something odd")
+    page = open_page("#/waiting")
+    page.get_by_role("button", name="Try all again").click()
+    page.get_by_text("2 messages put back in the queue").first.wait_for()
+    assert {job.state for job in studio.mem.jobs()} == {"waiting"}
+
+
+def test_nothing_waits(open_page: Any) -> None:
+    open_page("#/waiting").get_by_text("Nothing waits.").wait_for()

@@ -1,0 +1,67 @@
+"""The first useful view costs what it shows, however much is remembered: counted in requests and bytes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tensemem import Message
+from tests.studio.bench import Served
+from tests.studio.watched import person
+
+FILES = 40
+"""How many files of its own the studio may load for a first view."""
+
+
+def asked_of_the_server(page: Any) -> list[str]:
+    return [asked.url.partition("/v1/")[2].partition("?")[0] for asked in page.watched.asked if "/v1/" in asked.url]
+
+
+def bytes_of(page: Any) -> int:
+    sizes: list[int] = page.evaluate("""() => performance.getEntriesByType("resource")
+        .filter((one) => one.name.includes("/v1/")).map((one) => one.decodedBodySize)""")
+    return sum(sizes)
+
+
+@pytest.mark.parametrize("many", [60, 3000])
+def test_the_list_costs_one_page_however_many_there_are(studio: Served, open_page: Any, many: int) -> None:
+    for _ in studio.mem.add_many(Message(f"person-{number:05d}", "hello", extract=False) for number in range(many)):
+        pass
+    page = open_page()
+    page.locator("a.person-link").nth(49).wait_for()
+    page.locator(".sums").get_by_text("memories").wait_for()
+    first = asked_of_the_server(page)
+    assert sorted(first) == ["scopes", "stats"]
+    assert bytes_of(page) < 12_000
+    assert len([request for request in page.watched.asked if "/studio/" in request.url]) < FILES
+    assert page.locator("main *").count() < 1500
+
+
+@pytest.mark.parametrize("versions", [20, 2000])
+def test_a_present_costs_what_it_shows_however_long_its_history_is(
+    studio: Served, open_page: Any, versions: int
+) -> None:
+    for number in range(versions // 20):
+        studio.mem.write("bob", [_set(f"city {number} {part}") for part in range(20)])
+    page = open_page(person("bob"))
+    page.get_by_role("article", name="lives in").wait_for()
+    page.get_by_text("live", exact=True).wait_for()
+    assert sorted(name for name in asked_of_the_server(page) if name not in ("scopes", "stats")) == ["changes", "state"]
+    assert bytes_of(page) < 40_000
+    assert page.locator("main *").count() < 1500
+
+
+def test_of_many_values_that_hold_at_once_a_part_is_drawn(studio: Served, open_page: Any) -> None:
+    studio.mem.replace_values("bob", "languages", [f"language {number:04d}" for number in range(1200)])
+    page = open_page(person("bob"))
+    page.get_by_role("article", name="languages").wait_for()
+    assert page.locator("main .fact").count() == 20
+    page.get_by_role("button", name="Show 20 more of 1,180 others").click()
+    page.wait_for_function("() => document.querySelectorAll('main .fact').length === 40")
+
+
+def _set(value: str) -> Any:
+    from tensemem import Operation
+
+    return Operation("set", "lives_in", value)
