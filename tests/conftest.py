@@ -63,6 +63,18 @@ def _store_of_the_run(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def _verbs_through_a_server() -> Iterator[None]:
+    """Where TENSEMEM_TEST_CLIENT is set, the verbs of memories go through a client and a server."""
+    if not os.environ.get("TENSEMEM_TEST_CLIENT"):
+        yield
+        return
+    from tests.client.through import through_a_server
+
+    with through_a_server():
+        yield
+
+
 @pytest.fixture(params=KINDS, ids=str)
 def shelf(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Shelf:
     """A shelf of each kind of store in turn, empty."""

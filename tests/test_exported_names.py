@@ -9,7 +9,8 @@ from tensemem import AsyncMemory, Memory
 from tests.store.children import run_child
 
 EXPORTED = [
-    "AddResult", "AsyncMemory", "BackupReport", "Change", "Context", "CopyReport", "Decision", "Diagnosis", "Entity",
+    "AddResult", "AsyncClient", "AsyncMemory", "BackupReport", "Change", "Client", "Context", "CopyReport",
+    "Decision", "Diagnosis", "Entity",
     "Evidence", "Explanation", "ExportReport", "Fact", "FactStatus", "FakeExtractor", "Finding", "Freshness",
     "History", "ImportReport", "LoggedMessage", "Memory", "Message", "NotUnderstood", "OfflineExtractor", "Operation",
     "Predicate", "Question", "RebuildReport", "ReextractPlan", "Reextraction", "Removal", "RestoreReport",

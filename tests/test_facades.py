@@ -16,14 +16,18 @@ from typing import Any
 
 import pytest
 
-from tensemem import AsyncMemory, Memory
+from tensemem import AsyncClient, AsyncMemory, Client, Memory
 from tensemem.verbs.awaited import AsyncScopedMemory
 from tensemem.verbs.scoped import SCOPE, ScopedMemory, public_verbs
+from tensemem.wire import NOT_SERVED
 from tools import make_facades
 
 PROJECT = Path(__file__).resolve().parent.parent
 SOURCE = PROJECT / "src"
-STUBBED = ("tensemem.aio", "tensemem.verbs.scoped", "tensemem.verbs.awaited")
+STUBBED = (
+    "tensemem.aio", "tensemem.verbs.scoped", "tensemem.verbs.awaited", "tensemem.client.plain",
+    "tensemem.client.awaited",
+)  # fmt: skip
 
 VERBS = tuple(public_verbs())
 OF_ONE_SCOPE = tuple(name for name in VERBS if hasattr(ScopedMemory, name))
@@ -54,6 +58,25 @@ def public_names(kind: type) -> set[str]:
 
 def test_both_memories_have_the_same_names() -> None:
     assert public_names(Memory) == public_names(AsyncMemory) == {*VERBS, "turn", "for_user", "close", "restore"}
+
+
+def test_both_clients_have_the_names_of_a_memory_and_can_watch() -> None:
+    assert public_names(Client) == public_names(AsyncClient) == {*public_names(Memory), "watch"}
+    assert inspect.signature(Client) == inspect.signature(AsyncClient)
+    assert parameters(Client.watch) == parameters(AsyncClient.watch)
+
+
+@pytest.mark.parametrize("name", [*VERBS, "turn", "for_user", "close", "restore"])
+@pytest.mark.parametrize(("client", "memory"), [(Client, Memory), (AsyncClient, AsyncMemory)])
+def test_a_verb_of_a_client_takes_the_same(client: type, memory: type, name: str) -> None:
+    mine, theirs = getattr(client, name), getattr(memory, name)
+    assert parameters(mine) == parameters(theirs)
+    assert inspect.iscoroutinefunction(mine) == inspect.iscoroutinefunction(theirs)
+    assert inspect.isasyncgenfunction(mine) == inspect.isasyncgenfunction(theirs)
+
+
+def test_a_checker_is_told_which_verbs_a_client_refuses() -> None:
+    assert set(make_facades.REFUSED) == set(NOT_SERVED)
 
 
 def test_both_memories_take_the_same() -> None:
@@ -93,7 +116,7 @@ def test_an_awaited_memory_is_no_memory() -> None:
 # What a person finds
 
 
-@pytest.mark.parametrize("kind", [Memory, AsyncMemory, ScopedMemory, AsyncScopedMemory])
+@pytest.mark.parametrize("kind", [Memory, AsyncMemory, ScopedMemory, AsyncScopedMemory, Client, AsyncClient])
 def test_every_form_is_described_in_the_words_of_the_verb(kind: type) -> None:
     for name in public_names(kind):
         said = inspect.getdoc(getattr(kind, name))
@@ -118,7 +141,7 @@ def test_help_shows_the_verbs_of_a_scope_without_its_names(kind: type) -> None:
         assert not set(re.findall(r"\w+(?=:)", shown[1])) & set(SCOPE)
 
 
-@pytest.mark.parametrize("kind", [ScopedMemory, AsyncScopedMemory, AsyncMemory])
+@pytest.mark.parametrize("kind", [ScopedMemory, AsyncScopedMemory, AsyncMemory, Client, AsyncClient])
 def test_a_verb_is_named_after_its_class_and_its_types_can_be_read(kind: type) -> None:
     for name in public_names(kind) & set(VERBS):
         verb = getattr(kind, name)
@@ -173,7 +196,7 @@ def test_a_stub_that_is_out_of_date_is_named_and_then_written(
     assert make_facades.main(["--check"]) == 0
     change(package, "verbs/keeping.py", "timeout: float = 10.0", "timeout: float = 11.0")
     assert make_facades.main(["--check"]) == 1
-    assert capsys.readouterr().err.count("is out of date: run python tools/make_facades.py") == 3
+    assert capsys.readouterr().err.count("is out of date: run python tools/make_facades.py") == len(STUBBED)
     assert make_facades.main([]) == 0
     assert "timeout: float = 11.0" in (package / "verbs" / "scoped.pyi").read_text(encoding="utf-8")
     assert make_facades.main(["--check"]) == 0

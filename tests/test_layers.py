@@ -33,13 +33,14 @@ FLOORS: dict[str, tuple[int, frozenset[int | str]]] = {
     "memory": (4, frozenset({0, 1, 2, 3, "verbs"})),
     "aio": (4, frozenset({0, 1, 2, 3, "verbs", "memory"})),
     "wire": (5, frozenset({0, 1, 2, 3, 4})),
+    "client": (5, frozenset({0, 1, 2, 3, 4, "wire"})),
     "observe": (5, frozenset({0, 1, 2, 3, 4})),
     "bench": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
     "testing": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
     "trial": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
-    "adapters": (5, frozenset({0, 1, 2, 3, 4, "bench", "observe", "testing", "trial", "wire", "__init__"})),
+    "adapters": (5, frozenset({0, 1, 2, 3, 4, "bench", "observe", "testing", "trial", "wire", "client", "__init__"})),
     "compat": (5, frozenset({0, 1, 2, 3, 4, "__init__"})),
-    "__init__": (6, frozenset({0, 1, 2, 3, 4})),
+    "__init__": (6, frozenset({0, 1, 2, 3, 4, "client"})),
     "__main__": (7, frozenset({5})),
 }
 STRANGERS = frozenset({"adapters", "compat"})

@@ -22,6 +22,8 @@ PACKAGE = Path(__file__).resolve().parent.parent / "src" / "tensemem"
 VERBS = ("verbs/writing.py", "verbs/reading.py", "verbs/keeping.py", "verbs/moving.py")
 TURNS = "verbs/turns.py"
 MEMORY = "memory.py"
+CLIENTS = "client/plain.py"
+REFUSED = ("copy_to", "rekey", "on")
 SCOPE = ("user_id", "agent_id", "namespace")
 WRITTEN_OUT = ("for_user", "close", "restore")
 WIDTH = 120
@@ -58,6 +60,83 @@ class AsyncMemory:
 AIO_NEEDS = {
     "TracebackType": "types", "Self": "typing", "RestoreReport": "tensemem.model.results",
     "AsyncScopedMemory": "tensemem.verbs.awaited",
+}  # fmt: skip
+
+CLIENT = '''
+class Client:
+    """A memory that a server holds (``tensemem serve``): the verbs of Memory, with the same results and errors."""
+
+    _setting: Setting
+    _sender: Sender
+{constructor}
+
+    @classmethod
+{restore}
+
+    def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> ScopedMemory:
+        """Give the same verbs bound to one scope; ids of other scopes are unknown to it. Nothing is asked yet."""
+
+{turn}
+
+{verbs}
+
+{watch}
+
+    def close(self, *, timeout: float = 5.0) -> None:
+        """Close the connections; nothing is waited for. Closing twice is fine."""
+
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+def scope_of(setting: Setting, user_id: str, agent_id: str, namespace: str | None) -> tuple[str, str, Any]:
+    """Give the names of a scope. Without a namespace that is the server's own. Raises InvalidScopeError."""
+
+def shown(client: object, setting: Setting, is_closed: bool) -> str:
+    """Show a client, without its token."""
+
+def give_verbs(kind: type, makers: Sequence[tuple[Iterable[str], Callable[[str, Verb], Verb]]]) -> None:
+    """Give a class the verbs that it has not of its own."""
+'''
+CLIENT_NEEDS = {
+    "TracebackType": "types", "Self": "typing", "Any": "typing", "ScopedMemory": "tensemem.verbs.scoped",
+    "Verb": "tensemem.verbs.scoped", "Setting": "tensemem.client.calling", "Callable": "collections.abc",
+    "Sequence": "collections.abc", "Iterable": "collections.abc", "NoReturn": "typing",
+    "Sender": "tensemem.client.sending",
+}  # fmt: skip
+
+AWAITED_CLIENT = '''
+class AsyncClient:
+    """Client for asyncio: every verb of Client, to be awaited; the same arguments, results and errors."""
+
+    _setting: Setting
+    _sender: AwaitingSender
+{constructor}
+
+    @classmethod
+{restore}
+
+    def for_user(self, user_id: str, *, agent_id: str = "", namespace: str | None = None) -> AsyncScopedMemory:
+        """Give the same verbs bound to one scope; ids of other scopes are unknown to it. Not awaited."""
+
+{turn}
+
+{verbs}
+
+{watch}
+
+    async def close(self, *, timeout: float = 5.0) -> None:
+        """Close the connections; nothing is waited for. Closing twice is fine."""
+
+    async def __aenter__(self) -> Self: ...
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+'''
+AWAITED_CLIENT_NEEDS = {
+    "TracebackType": "types", "Self": "typing", "AsyncScopedMemory": "tensemem.verbs.awaited", "NoReturn": "typing",
+    "Setting": "tensemem.client.calling", "AwaitingSender": "tensemem.client.sending",
 }  # fmt: skip
 
 AWAITED = '''
@@ -122,6 +201,9 @@ class Need:
     meaning: str = ""
 
 
+ITERATOR, ASYNC_ITERATOR = Need("Iterator", "collections.abc"), Need("AsyncIterator", "collections.abc")
+
+
 def main(arguments: list[str]) -> int:
     """Write the stubs, or compare them; returns 0 where all is well."""
     parser = argparse.ArgumentParser(description="Write the type stubs of the awaited and scoped verbs.")
@@ -154,6 +236,20 @@ def stubs(package: Path) -> dict[Path, str]:
     entered = replace(turn, result="AsyncTurn", needs=kept | {Need("AsyncTurn", turns.name)})
     awaited, awaited_bound = [verb.awaited() for verb in verbs], [verb.awaited() for verb in bound]
     plain_turn, entered_turn = turn.in_one_scope(), entered.in_one_scope()
+    clients = Source.read(package, CLIENTS)
+    made = replace(Verb.read(clients, clients.method("Client", "__init__")), doc="")
+    watch = Verb.read(clients, clients.method("Client", "watch"))
+    watching = replace(watch, result=f"Async{watch.result}", needs=(watch.needs | {ASYNC_ITERATOR}) - {ITERATOR})
+    restore = Verb.read(memory, memory.method("Memory", "restore"), is_of_class=True).refused()
+    sent = [verb.refused() if verb.name in REFUSED else verb for verb in verbs]
+    sent_awaited = [verb.awaited() for verb in sent]
+    client = CLIENT.format(
+        constructor=made.text(), restore=restore.text("cls"), turn=turn.text(), verbs=bodies(sent), watch=watch.text()
+    )
+    awaited_client = AWAITED_CLIENT.format(
+        constructor=made.text(), restore=restore.awaited().text("cls"), turn=entered.text(),
+        verbs=bodies(sent_awaited), watch=watching.text(),
+    )  # fmt: skip
     aio = AIO.format(constructor=replace(constructor, doc="").text(), turn=entered.text(), verbs=bodies(awaited))
     return {
         package / "aio.pyi": page("tensemem.aio", aio, AIO_NEEDS, [constructor, entered, *awaited]),
@@ -164,6 +260,13 @@ def stubs(package: Path) -> dict[Path, str]:
         package / "verbs" / "awaited.pyi": page(
             "tensemem.verbs.awaited", AWAITED.format(turn=entered_turn.text(), verbs=bodies(awaited_bound)),
             AWAITED_NEEDS, [entered_turn, *awaited_bound],
+        ),
+        package / "client" / "plain.pyi": page(
+            "tensemem.client.plain", client, CLIENT_NEEDS, [made, restore, turn, watch, *sent]
+        ),
+        package / "client" / "awaited.pyi": page(
+            "tensemem.client.awaited", awaited_client, AWAITED_CLIENT_NEEDS,
+            [made, restore, entered, watching, *sent_awaited],
         ),
     }
 
@@ -242,10 +345,11 @@ class Verb:
     prefix: str = "def"
 
     @classmethod
-    def read(cls, source: Source, node: ast.FunctionDef) -> Verb:
-        """Read a method of a class."""
+    def read(cls, source: Source, node: ast.FunctionDef, *, is_of_class: bool = False) -> Verb:
+        """Read a method of a class; whoever knows that it is a class method says so."""
         given = node.args
-        if given.posonlyargs or given.vararg or given.kwarg or node.decorator_list or node.returns is None:
+        is_decorated = len(node.decorator_list) > is_of_class
+        if given.posonlyargs or given.vararg or given.kwarg or is_decorated or node.returns is None:
             raise CannotTellError(f"{source.name}: there is no rule for the way {node.name} is written")
         missing = len(given.args) - len(given.defaults)
         positional = list(zip(given.args, [*[None] * missing, *given.defaults], strict=True))[1:]
@@ -279,9 +383,14 @@ class Verb:
         needs -= {Need("Iterator", "collections.abc")}
         return replace(self, parameters=parameters, result=f"Async{self.result}", needs=needs)
 
-    def text(self) -> str:
+    def refused(self) -> Verb:
+        """Give it as one that is always refused."""
+        kept = frozenset(need for need in self.needs if need.name != self.result)
+        return replace(self, result="NoReturn", needs=kept | {Need("NoReturn", "typing")})
+
+    def text(self, first: str = "self") -> str:
         """Give it as a stub has it."""
-        written = ["self", *("*" if parameter is None else parameter[1] for parameter in self.parameters)]
+        written = [first, *("*" if parameter is None else parameter[1] for parameter in self.parameters)]
         head = f"    {self.prefix} {self.name}("
         ending = f") -> {self.result}:" + ("" if self.doc else " ...")
         line = head + ", ".join(written) + ending

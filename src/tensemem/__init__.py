@@ -47,15 +47,18 @@ from .model.results import (
 
 if TYPE_CHECKING:
     from .aio import AsyncMemory
+    from .client import AsyncClient, Client
     from .extract.fake import FakeExtractor
     from .extract.offline import OfflineExtractor
     from .memory import Memory
 
 __all__ = [
     "AddResult",
+    "AsyncClient",
     "AsyncMemory",
     "BackupReport",
     "Change",
+    "Client",
     "Context",
     "CopyReport",
     "Decision",
@@ -95,7 +98,9 @@ __all__ = [
 ]
 
 _LAZY = {
+    "AsyncClient": "client",
     "AsyncMemory": "aio",
+    "Client": "client",
     "FakeExtractor": "extract.fake",
     "Memory": "memory",
     "OfflineExtractor": "extract.offline",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import threading
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Generator, Iterable, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import aclosing, contextmanager
 from functools import partial, wraps
@@ -24,8 +24,11 @@ from .engine.watching import Call, watched
 from .engine.wiring import DEFAULT_NAMESPACE
 from .memory import Memory
 from .model.operation import Message
+from .model.predicate import Predicate
 from .model.results import AddResult, RestoreReport
 from .verbs.awaited import AsyncScopedMemory
+from .verbs.base import Standing, standing_in
+from .verbs.batching import batches_of
 from .verbs.keeping import Keeping
 from .verbs.moving import Moving
 from .verbs.reading import Reading
@@ -102,7 +105,7 @@ class AsyncMemory:
         engine, where = flows._engine, flows._namespace(namespace)
         list(store_many(engine, (), batch, where))  # refuses a batch that is no number of messages
         with _watched_stream(engine, where) as fields:
-            async with aclosing(_batches(messages, batch)) as batches:
+            async with aclosing(batches_of(messages, batch)) as batches:
                 async for some in batches:
                     for result in await self._driver.finish(once(partial(store_batch, engine, some, where))):
                         fields["count"] = fields.get("count", 0) + 1
@@ -139,6 +142,10 @@ class AsyncMemory:
         """The engine of a memory that is open: one of whose verbs has been awaited."""
         return self._opening.result()._engine
 
+    def _standing(self, namespace: str, _known: Sequence[Predicate]) -> Standing:
+        """Give what the tools of a bound memory go by, once the predicates were read."""
+        return standing_in(self._engine, namespace)
+
     def _is_open(self) -> bool:
         return self._opening.done() and self._opening.exception() is None
 
@@ -165,27 +172,6 @@ def _watched_stream(engine: Engine, namespace: str) -> Iterator[dict[str, Any]]:
         return
     with watched(engine, Call("verb", "add_many", namespace, streams=True)) as call:
         yield call.fields
-
-
-async def _batches(messages: Iterable[Message] | AsyncIterable[Message], size: int) -> AsyncGenerator[list[Message]]:
-    waiting: list[Message] = []
-    async with aclosing(_each(messages)) as each:
-        async for message in each:
-            waiting.append(message)
-            if len(waiting) >= size:
-                some, waiting = waiting, []
-                yield some
-    if waiting:
-        yield waiting
-
-
-async def _each(messages: Iterable[Message] | AsyncIterable[Message]) -> AsyncGenerator[Message]:
-    if isinstance(messages, AsyncIterable):
-        async for message in messages:
-            yield message
-    else:
-        for message in messages:
-            yield message
 
 
 def _awaited(name: str, verb: Verb) -> Verb:

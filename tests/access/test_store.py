@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 import stat
@@ -232,6 +233,17 @@ def test_a_forgotten_person_is_gone_from_the_limits_and_from_the_file(access: Ac
     assert b"zebulon-the-second" in held
 
 
+@pytest.mark.parametrize(("keys", "others"), [(0, 0), (0, 400), (40, 1), (60, 400)])
+def test_no_page_and_no_log_keeps_the_name(access: Access, place: Path, keys: int, others: int) -> None:
+    names = [f"u{number}" for number in range(others)]
+    for number in range(keys):
+        access.mint(users=[*names, f"somebody {number}"])
+    access.mint(users=[*names, "zebulon-the-first"])
+    assert access.forget_person("default", "zebulon-the-first") == 1
+    files = {path.name: path.read_bytes() for path in place.parent.iterdir()}
+    assert [name for name, held in files.items() if b"zebulon-the-first" in held] == []
+
+
 def test_a_person_of_another_namespace_is_another(access: Access) -> None:
     key, _ = access.mint(users=["u1"], namespaces=["acme"])
     assert access.forget_person("default", "u1") == 0
@@ -246,6 +258,7 @@ def test_an_old_copy_that_was_put_in_its_place_counts(access: Access, world: Wor
     os.replace(place.parent / "copy", place)
     for end in ("-wal", "-shm"):
         Path(f"{place}{end}").unlink(missing_ok=True)
+    world.pass_by(0.1)
     assert access.check(before) is None
     assert access.check(token) == key
 
@@ -255,6 +268,7 @@ def test_a_store_that_is_gone_closes_and_is_not_made_anew(access: Access, world:
     assert access.check(token)
     for path in place.parent.iterdir():
         path.unlink()
+    world.pass_by(0.1)
     for _ in range(2):
         with pytest.raises(StoreError):
             access.check(token)
@@ -272,6 +286,7 @@ def test_a_damaged_store_closes(world: World, place: Path) -> None:
         held = place.read_bytes()
         (place.parent / "bad").write_bytes(b"x" * len(held))
         os.replace(place.parent / "bad", place)
+        world.pass_by(0.1)
         with pytest.raises(StoreError):
             access.check(token)
         with pytest.raises(StoreCorruptError):
@@ -422,6 +437,27 @@ def test_what_cant_be_written_down_is_not_done(access: Access) -> None:
     with pytest.raises(ClosedError), access.recording("purge", key):
         done.append(1)
     assert not done
+
+
+def test_what_was_done_is_done_though_it_cant_be_written_down(
+    access: Access, world: World, place: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    key, _ = access.mint("ops", "admin")
+    with caplog.at_level(logging.ERROR, logger="tensemem.access"):
+        with access.recording("purge", key):
+            place.rename(place.parent / "away")
+        (place.parent / "away").rename(place)
+
+        def fail() -> None:
+            place.rename(place.parent / "away")
+            raise InvalidValueError("mine")
+
+        with pytest.raises(InvalidValueError, match="mine"), access.recording("purge", key):
+            fail()
+        (place.parent / "away").rename(place)
+    assert [record.event for record in caplog.records] == ["unwritten"] * 2  # type: ignore[attr-defined]
+    world.pass_by(1)
+    assert [act.outcome for act in access.acts(after=1)] == ["begun", "begun"]
 
 
 @pytest.mark.parametrize("act", ["read", "", "FORGET", "forget "])

@@ -70,6 +70,11 @@ def test_the_verbs_on_the_page_are_those_there_are() -> None:
     assert set(re.findall(r"^### `(\w+)`", part, re.MULTILINE)) == set(public_verbs())
 
 
+def test_a_client_is_documented_with_its_signature() -> None:
+    for name, called in (("Client", tensemem.Client.__init__), ("watch", tensemem.Client.watch)):
+        assert signature_in(section("python-api", name)) == signature_text(name, called)
+
+
 def test_every_setting_is_documented() -> None:
     assert signature_in(page("settings")) == signature_text("Memory", Memory.__init__)
     rows = set(re.findall(r"^\| `(\w+)`", page("settings").partition("## Environment")[0], re.MULTILINE))

@@ -85,6 +85,8 @@ HOSTILE = (
 texts = st.text(max_size=40) | st.sampled_from(HOSTILE)
 near = st.integers(to_moment(datetime(2020, 1, 1, tzinfo=UTC)), to_moment(datetime(2030, 1, 1, tzinfo=UTC)))
 moments = (near | st.integers(EARLIEST, LATEST)).map(to_datetime)
+crowds = st.builds(lambda base, more: base + more * 1_000_000, st.sampled_from([0, 10**14, 10**15]), st.integers(0, 9))
+"""Moments that lie in three short stretches far apart from each other."""
 grains = st.sampled_from(["instant", "minute", "hour", "day", "week", "month", "quarter", "year", "decade"])
 subjects = st.sampled_from(["user", "Mira", "thermostat"]) | texts
 predicates = st.sampled_from(["lives_in", "languages"]) | texts

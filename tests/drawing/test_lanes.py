@@ -81,6 +81,7 @@ def test_a_stretch_that_dwarfs_all_others_is_drawn_short_and_marked() -> None:
     scale = scale_of([to_moment(one) for one in events], 0, 1000)
     assert [one.is_break for one in scale.stretches] == [True, False]
     assert scale.stretches[0].right == 420
+    assert [scale.x(to_moment(NOON - timedelta(days=days))) for days in (9, 4, 0)] == [420, 742.2, 1000]
 
 
 def test_one_value_at_a_time_is_one_lane_and_several_at_once_are_several() -> None:

@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from tensemem.drawing.scale import scale_of
 from tensemem.drawing.ticks import ROOM, ticks_of
-from tensemem.model.moment import to_moment
-from tests.drawing.making import ZONES, moments
+from tensemem.model.moment import to_datetime, to_moment
+from tests.drawing.making import ZONES, crowds, moments
 from tests.settings import law_settings
+
+told = st.lists(moments, max_size=8) | st.lists(crowds.map(to_datetime), max_size=8)
 
 
 def labels(first: datetime, last: datetime, zone: str = "UTC", width: int = 500) -> list[tuple[str, str]]:
@@ -23,7 +25,7 @@ def labels(first: datetime, last: datetime, zone: str = "UTC", width: int = 500)
 
 
 @law_settings
-@given(st.lists(moments, max_size=8), st.sampled_from(ZONES), st.integers(280, 1500))
+@given(told, st.sampled_from(ZONES), st.integers(280, 1500))
 def test_marks_rise_leave_room_for_words_and_lie_on_the_axis(told: list[datetime], zone: str, width: int) -> None:
     scale = scale_of([to_moment(one) for one in told], 30, width - 30)
     ticks = ticks_of(scale, ZoneInfo(zone))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -101,10 +102,20 @@ def test_the_legend_names_what_is_there_and_nothing_else() -> None:
     assert words == {"active", "retracted", "no end", "unknown start"}
 
 
+def test_what_is_in_doubt_is_folded_at_its_corner_and_says_so() -> None:
+    facts = [fact("f", "A", day(1), contested=True), fact("g", "B", day(1), predicate="b")]
+    root = root_of(timeline(facts, now=NOON))
+    folded = {bar.get("data-fact"): bool(with_class(bar, "tm-doubt")) for bar in with_class(root, "tm-bar")}
+    assert folded == {"f": True, "g": False}
+    assert "in doubt" in texts_of(root)
+    assert (with_class(root, "tm-bar")[1].get("aria-label") or "").endswith(", in doubt")
+
+
 def test_a_long_value_is_cut_in_its_bar_and_whole_in_its_title() -> None:
     value = "Bengaluru " * 1000
-    (bar,) = with_class(root_of(timeline([fact("f", value, day(1))], now=NOON)), "tm-bar")
-    (label,) = texts_of(bar)
+    root = root_of(timeline([fact("f", value, day(1))], now=NOON))
+    (bar,), (words,) = with_class(root, "tm-bar"), with_class(root, "tm-words")
+    (label,) = texts_of(words)
     assert label.startswith("Bengaluru")
     assert label.endswith("…")
     assert value in (bar.findtext(f"{SVG}title") or "")
@@ -113,8 +124,8 @@ def test_a_long_value_is_cut_in_its_bar_and_whole_in_its_title() -> None:
 
 @pytest.mark.parametrize("char", ["\x00", "\x08", "\x1b", "\x7f", "\ud800", "\ufffe", "\uffff", "\u202e"])
 def test_what_xml_forbids_or_nobody_sees_is_shown_by_its_number(char: str) -> None:
-    (bar,) = with_class(root_of(timeline([fact("f", f"a{char}b", day(1), source=char)], now=NOON)), "tm-bar")
-    assert texts_of(bar) == [f"a\\u{ord(char):04x}b"]
+    (words,) = with_class(root_of(timeline([fact("f", f"a{char}b", day(1), source=char)], now=NOON)), "tm-words")
+    assert texts_of(words) == [f"a\\u{ord(char):04x}b"]
 
 
 def test_facts_without_dates_have_a_strip_of_their_own() -> None:
@@ -146,8 +157,14 @@ def test_the_present_is_a_line_where_it_was_told_to_be() -> None:
 def test_without_a_present_the_last_moment_told_is_one() -> None:
     facts = [fact("f", "A", day(0), said_at=day(9), recorded_at=day(9), last_evidence_at=day(9))]
     (now,) = with_class(root_of(timeline(facts)), "tm-now")
-    assert now.findtext(f"{SVG}title") == "now: 2026-01-10"
+    assert now.findtext(f"{SVG}title") == "last told: 2026-01-10"
+    assert texts_of(now) == ["last told"]
     assert root_of(timeline([])).get("data-facts") == "0"
+
+
+def test_the_present_of_a_history_is_when_it_was_read() -> None:
+    (now,) = with_class(root_of(timeline(replace(history(fact("f", "A", day(0))), at=day(300)))), "tm-now")
+    assert now.findtext(f"{SVG}title") == "now: 2026-10-28"
 
 
 def test_a_drawing_that_stands_alone_has_its_style_and_bars_that_promise_no_click() -> None:
@@ -157,17 +174,6 @@ def test_a_drawing_that_stands_alone_has_its_style_and_bars_that_promise_no_clic
     assert with_class(root_of(alone), "tm-bar")[0].get("role") == "img"
     assert with_class(root_of(timeline(facts, now=NOON, role="img")), "tm-bar")[0].get("role") == "img"
     assert not any(word in placed for word in ("<style", " style=", "<script", "href"))
-
-
-def test_the_style_knows_every_class_and_both_schemes() -> None:
-    named = set(re.findall(r"\.(tm-[a-z-]+)", style()))
-    facts = [fact(f"f-{status}", "A", day(1), day(90), status=status) for status in FactStatus]
-    used = {name for one in root_of(timeline(facts, now=NOON)).iter() for name in one.get("class", "").split()}
-    plain = {"tm-slot", "tm-bar", "tm-axis", "tm-legend", "tm-now", *(f"tm-{status.value}" for status in FactStatus)}
-    assert used - named <= plain
-    made = dict(re.findall(r"(--tm-[a-z-]+): (.*);", style()))
-    assert set(re.findall(r"var\((--tm-[a-z-]+)\)", style())) == set(made)
-    assert all(re.fullmatch(r"light-dark\(#\w{6}, #\w{6}\)", colours) for colours in made.values())
 
 
 def test_two_drawings_on_one_page_share_no_ids() -> None:
@@ -233,8 +239,29 @@ def test_a_mark_for_what_was_taken_away_stands_where_it_was_said() -> None:
     places = [next(icon.get("transform", "") for icon in sign if icon.get("class") == "tm-icon") for sign in signs[:2]]
     assert [re.findall(r"[\d.]+", place)[0] for place in places] == ["229", "671"]
     assert "“not there any more”" in (signs[0].findtext(f"{SVG}title") or "")
+    assert "tm-void" not in signs[0].get("class", "")
     assert "tm-void" in signs[1].get("class", "")
     assert "without effect" in (signs[1].get("aria-label") or "")
+
+
+def test_a_corrected_statement_says_so_though_it_would_be_in_force() -> None:
+    away = statement("s", said_at=day(25), corrected=True)
+    root = root_of(timeline([fact("f", "A", day(0), day(100))], [away], now=day(100)))
+    (sign,) = (one for one in with_class(root, "tm-statement") if one.get("data-statement"))
+    assert (sign.get("aria-label") or "").endswith(", corrected")
+    assert "tm-void" in sign.get("class", "")
+
+
+def test_ends_that_nobody_told_have_a_shape_of_their_own() -> None:
+    told = {
+        "whole": fact("whole", "A", day(0), day(9), predicate="a"), "open": fact("open", "B", day(0), predicate="b"),
+        "torn": fact("torn", "C", None, day(9), predicate="c"),
+    }  # fmt: skip
+    corners = {}
+    for bar in with_class(root_of(timeline(told.values(), now=day(10))), "tm-bar"):
+        box = next(one for one in bar.iter() if one.get("class") == "tm-box")
+        corners[bar.get("data-fact")] = len(re.findall("[ML]", box.get("d", "")))
+    assert corners == {"whole": 4, "open": 5, "torn": 7}
 
 
 def test_statements_at_one_moment_are_drawn_as_one_where_they_are_many() -> None:

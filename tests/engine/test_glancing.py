@@ -16,6 +16,8 @@ from tensemem.errors import ClosedError
 from tests.engine.bench import ANN, Clock, Told, day, opened
 from tests.store.shelves import Shelf, opening_in
 
+pytestmark = pytest.mark.of_files
+
 
 def seen(mem: Memory) -> Any:
     return glance(mem._engine, ANN)

@@ -166,6 +166,7 @@ with Memory(sys.argv[1], worker=False, llm=False) as mem:
 """
 
 
+@pytest.mark.of_files
 def test_a_process_killed_half_way_leaves_a_whole_memory(tmp_path: Path) -> None:
     path = tmp_path / "m.db"
     done = subprocess.run(
@@ -199,6 +200,7 @@ def fill(mem: Memory, told: Told) -> None:
     mem.search("ann", "live")
 
 
+@pytest.mark.of_files
 @pytest.mark.parametrize("how", ["slot", "value", "erase", "late"])
 def test_no_byte_of_it_is_left_in_any_file(tmp_path: Path, told: Told, how: str) -> None:
     with opened(tmp_path / "m.db", llm=told) as mem:
@@ -220,6 +222,7 @@ def test_no_byte_of_it_is_left_in_any_file(tmp_path: Path, told: Told, how: str)
     assert files_with(tmp_path, *WORDS) == []
 
 
+@pytest.mark.of_files
 def test_what_the_ledger_says_and_the_table_lacks_is_done_at_the_next_opening(
     tmp_path: Path, told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -253,6 +256,7 @@ def type_of_writer(store: Store) -> type:
         return type(tx)
 
 
+@pytest.mark.of_files
 def test_an_older_copy_put_in_place_is_told_what_went(tmp_path: Path, told: Told, clock: Clock) -> None:
     path = tmp_path / "m.db"
     with opened(path, llm=told, clock=clock) as mem:

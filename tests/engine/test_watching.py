@@ -206,6 +206,7 @@ def test_one_hook_attached_twice_is_two(mem: Memory) -> None:
     assert len(heard) == 1
 
 
+@pytest.mark.of_files  # a server's driver does not do the same each time
 def test_a_memory_that_nobody_watches_runs_its_verbs_as_they_are_written(mem: Memory) -> None:
     assert type(mem) is Memory
     plain = calls_of(lambda: mem.get("ann", "lives_in"))
@@ -218,6 +219,7 @@ def test_a_memory_that_nobody_watches_runs_its_verbs_as_they_are_written(mem: Me
     assert calls_of(lambda: mem.get("ann", "lives_in")) == plain
 
 
+@pytest.mark.of_files
 def test_a_hook_for_events_costs_the_verbs_nothing(mem: Memory) -> None:
     plain = calls_of(lambda: mem.get("ann", "lives_in"))
     mem.on(lambda event, fields: None)

@@ -16,6 +16,7 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 DOCUMENT = HERE.parent.parent / "docs" / "reference" / "openapi.json"
+PAGE = HERE.parent.parent / "docs" / "how-to" / "use-from-typescript.md"
 MODULES = HERE / "node_modules"
 GENERATE = MODULES / "openapi-typescript" / "bin" / "cli.js"
 COMPILE = MODULES / "typescript" / "bin" / "tsc"
@@ -36,10 +37,16 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("typescript")
     for name in ("package.json", "tsconfig.json", "program.ts", "wrong.ts"):
         shutil.copy(HERE / name, folder)
+    (folder / "page.ts").write_text("".join(found_on_page()), encoding="utf-8")
     (folder / "node_modules").symlink_to(MODULES, target_is_directory=True)
     made = node(folder, GENERATE, DOCUMENT, "-o", "schema.d.ts")
     assert made.returncode == 0, made.stdout + made.stderr
     return folder
+
+
+def found_on_page() -> list[str]:
+    """What the how-to shows of TypeScript."""
+    return re.findall(r"^```ts\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
 def node(folder: Path, script: Path, *arguments: object, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -50,7 +57,8 @@ def node(folder: Path, script: Path, *arguments: object, **settings: str) -> sub
     )  # fmt: skip
 
 
-def test_a_program_that_uses_the_generated_client_compiles(project: Path) -> None:
+def test_programs_that_use_the_generated_client_compile(project: Path) -> None:
+    assert found_on_page()
     ran = node(project, COMPILE, "--project", ".", "--noEmit")
     assert ran.returncode == 0, ran.stdout
 

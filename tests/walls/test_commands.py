@@ -12,7 +12,7 @@ from tests.adapters.cli.conftest import Cli, Ran
 from tests.walls.houses import Files, Pair, two_worlds
 from tests.walls.town import CALM, NOON, SECRETS, Loot, World
 
-OF_NOBODY = {"demo", "bench", "try", "completion", "schema", "migrate", "restore", "serve", "keys", "mcp"}
+OF_NOBODY = {"demo", "bench", "try", "completion", "schema", "migrate", "restore", "serve", "keys", "mcp", "studio"}
 """Commands that read no memory of anybody: they bring their own, or speak of tables, or of a whole file; or what they
 serve has walls of its own, which tests/walls/test_served.py tries.
 """

@@ -164,6 +164,14 @@ def test_what_python_has_types_for_is_encoded_as_text() -> None:
     assert encode(SERVED["retain"], {"texts": timedelta(days=30)}) == {"texts": "P30D"}
 
 
+def test_no_predicates_are_asked_for_by_the_name_alone_and_no_layers_are_the_usual_ones() -> None:
+    served = SERVED["state"]
+    assert query_of(served, {"user_id": "u1", "predicates": []}) == [("user_id", "u1"), ("predicates", "")]
+    assert decode(served, [("user_id", "u1"), ("predicates", "")]) == {"user_id": "u1", "predicates": []}
+    assert query_of(served, {"user_id": "u1", "layers": []}) == [("user_id", "u1")]
+    assert decode(served, [("user_id", "u1"), ("layers", "")]) == {"user_id": "u1", "layers": [""]}
+
+
 def test_a_body_of_any_depth_is_looked_through() -> None:
     deep: Any = "\ud800"
     for _ in range(100_000):

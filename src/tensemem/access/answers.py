@@ -35,18 +35,18 @@ _ANSWER_HEADERS = (
 
 
 class Problem(Exception):
-    """A refusal that is nobody's error class: its kind, its status, and what to do."""
+    """A refusal that is nobody's error class: its kind, its status, its title, and what to do."""
 
-    def __init__(self, kind: str, status: int, detail: str) -> None:
+    def __init__(self, kind: str, status: int, title: str, detail: str) -> None:
         super().__init__(detail)
-        self.kind, self.status = kind, status
+        self.kind, self.status, self.title = kind, status, title
 
 
 async def send_problem(send: Send, error: Problem | TensememError, more: Headers, *, is_head: bool = False) -> None:
     """Answer with a problem."""
-    kind, status = _kind_of(error)
+    kind, status, title = _kind_of(error)
     document: dict[str, Any] = {
-        "type": f"urn:tensemem:problem:{kind}", "title": kind.replace("-", " ").capitalize(), "status": status,
+        "type": f"urn:tensemem:problem:{kind}", "title": title, "status": status,
         "detail": _detail_of(error),
     }  # fmt: skip
     headers: Headers = [(b"content-type", b"application/problem+json"), (b"cache-control", b"no-store"), *more]
@@ -83,20 +83,25 @@ def cors_headers(origin: str) -> Headers:
     ]
 
 
-def _kind_of(error: Problem | TensememError) -> tuple[str, int]:
+def _kind_of(error: Problem | TensememError) -> tuple[str, int, str]:
+    """Give the kind, the status and the title; those of a kind are the same wherever a server tells of it."""
     match error:
         case Problem():
-            return error.kind, error.status
+            return error.kind, error.status, error.title
         case UnauthenticatedError():
-            return "unauthenticated", 401
+            return "unauthenticated", 401, _title_of(UnauthenticatedError)
         case ForbiddenError():
-            return "forbidden", 403
+            return "forbidden", 403, _title_of(ForbiddenError)
         case RateLimitedError():
-            return "rate-limited", 429
+            return "rate-limited", 429, _title_of(RateLimitedError)
         case StoreBusyError():
-            return "store-busy", 503
+            return "store-busy", 503, _title_of(StoreBusyError)
         case _:
-            return "unavailable", 503
+            return "unavailable", 503, "The server can't take requests now. Try again."
+
+
+def _title_of(kind: type[TensememError]) -> str:
+    return f"{(kind.__doc__ or '').partition('. ')[0].rstrip('.')}."
 
 
 def _detail_of(error: Problem | TensememError) -> str:

@@ -3,7 +3,7 @@
 Any number of processes may have it open: each request looks at its key's row, so what one of them revokes is closed in
 all at once. It keeps a write-ahead log where the file system allows it, so that who looks waits for nobody; the log is
 brought into the file with every write. What is removed is overwritten. Where the file was moved, removed or put back
-from a copy meanwhile, the one that is there now is read, and none is ever made in its place.
+from a copy, the one that is there now is read a moment later, and none is ever made in its place.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -35,6 +36,11 @@ _ANYTHING = "SELECT 1 FROM sqlite_master LIMIT 1"
 
 _BRIEFLY = 0.02
 """Seconds for which who only looks waits for who is just writing; then it is left to who has more time."""
+
+MOMENT = 0.1
+"""Seconds for which a file is taken to be the one that it was."""
+MOST_SEEN = 4096
+"""How many rows are kept until somebody writes."""
 
 _inherited: list[sqlite3.Connection] = []
 """Connections of the parent of this process: to close one would let go of locks that are not ours."""
@@ -101,13 +107,18 @@ class FileRows:
 
     is_near = True
 
-    def __init__(self, path: str | os.PathLike[str], *, make: bool) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], *, make: bool, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
         self.location = os.path.abspath(path)
         if make:
             _make_file(self.location)
         elif not os.path.exists(self.location):
             raise StoreError(f"there is no access store {self.location}; 'tensemem keys mint' makes one")
-        self._looks, self._works = _Link(self.location, _BRIEFLY), _Link(self.location, PATIENCE)
+        self._looks = _Link(self.location, _BRIEFLY, MOMENT, monotonic)
+        self._works = _Link(self.location, PATIENCE, 0.0, monotonic)
+        self._seen: dict[str, KeyRow | None] = {}
+        self._seen_in: tuple[sqlite3.Connection, int] | None = None
         try:
             self._works.open(prepares=make)
         except (sqlite3.Error, OSError) as error:
@@ -116,10 +127,19 @@ class FileRows:
     def look(self, key_id: str) -> KeyRow | None:
         with self._looks.turn:
             try:
-                row = self._looks.current().execute(_FIND, (key_id,)).fetchone()
+                return self._looked(self._looks.current(), key_id)
             except (sqlite3.Error, OSError) as error:
                 raise self._looks.own(error) from error
-        return None if row is None else KeyRow(*row)
+
+    def _looked(self, connection: sqlite3.Connection, key_id: str) -> KeyRow | None:
+        """Give a row as it was read before, where nobody has written since: SQLite tells, for less than a row costs."""
+        seen_in = connection, connection.execute("PRAGMA data_version").fetchone()[0]
+        if seen_in != self._seen_in or len(self._seen) >= MOST_SEEN:
+            self._seen, self._seen_in = {}, seen_in
+        if key_id not in self._seen:
+            row = connection.execute(_FIND, (key_id,)).fetchone()
+            self._seen[key_id] = None if row is None else KeyRow(*row)
+        return self._seen[key_id]
 
     @contextmanager
     def begin(self, *, write: bool) -> Iterator[FileTransaction]:
@@ -157,13 +177,16 @@ def _transaction(connection: sqlite3.Connection, *, write: bool) -> Iterator[Fil
 
 
 class _Link:
-    """A connection to the file that is there now, which another process may have put there."""
+    """A connection to the file that is there now, which another process may have put there.
 
-    def __init__(self, path: str, patience: float) -> None:
-        self._path, self._patience = path, patience
+    ``patience`` is for how long others are waited for, ``moment`` for how long the file is taken to be the same.
+    """
+
+    def __init__(self, path: str, patience: float, moment: float, monotonic: Callable[[], float]) -> None:
+        self._path, self._patience, self._moment, self._monotonic = path, patience, moment, monotonic
         self.turn, self.is_closed = threading.RLock(), False
         self._connection: sqlite3.Connection | None = None
-        self._owner, self._identity = 0, (0, 0)
+        self._owner, self._identity, self._found = 0, (0, 0), 0.0
 
     def let_go(self) -> None:
         if self._connection is not None:
@@ -176,13 +199,22 @@ class _Link:
     def current(self) -> sqlite3.Connection:
         if self.is_closed:
             raise ClosedError("This access store has been closed. Open another with Access.open(...).")
-        if self._connection is None or self._owner != os.getpid() or _identity(self._path) != self._identity:
+        if self._connection is None or self._owner != os.getpid() or not self._is_there():
             self.let_go()
             return self.open(prepares=False)
         return self._connection
 
+    def _is_there(self) -> bool:
+        """Whether the file is still the one that was opened; it is looked at now and then."""
+        now = self._monotonic()
+        if now - self._found < self._moment:
+            return True
+        is_there = _identity(self._path) == self._identity
+        self._found = now
+        return is_there
+
     def open(self, *, prepares: bool) -> sqlite3.Connection:
-        identity = _identity(self._path)
+        self._found, identity = self._monotonic(), _identity(self._path)
         connection = sqlite3.connect(
             f"file:{_escaped(self._path)}?mode=rw", uri=True, isolation_level=None, timeout=self._patience,
             check_same_thread=False,

@@ -6,17 +6,16 @@ itself, as a problem (RFC 9457). What it cannot make sure of it refuses: a store
 
 from __future__ import annotations
 
-import asyncio
 import math
 import os
 import time
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from ..errors import ClosedError, ForbiddenError, RateLimitedError, StoreError, TensememError, UnauthenticatedError
 from ..logs import Log
 from .answers import Problem, cors_headers, preflight, send_problem
+from .asking import Asker
 from .key import Key, TokenMark, check_server_token, server_key
 from .rates import Buckets, Rate
 from .requests import (
@@ -64,8 +63,7 @@ class _Guard:
         self._hosts, self._origins, self._buckets = hosts, origins, buckets
         self._own = None if token is None else TokenMark(check_server_token(token), os.urandom(32))
         self._server_key, self._is_out_of_order = server_key(), False
-        # Of its own, so that whoever tries tokens keeps nobody else's work waiting.
-        self._asking = ThreadPoolExecutor(max_workers=4, thread_name_prefix="tensemem-access")
+        self._asker = Asker(access)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -111,8 +109,9 @@ class _Guard:
             return None
         if method not in SAFE and not is_type_safe(headers):
             raise Problem(
-                "unsupported-media-type", 415, "send the body as application/json, or as what the path takes; not as "
-                "plain text or as a form, nor without saying what it is",
+                "unsupported-media-type", 415, "The body is of no media type that is read here.",
+                "send the body as application/json, or as what the path takes; not as plain text or as a form, nor "
+                "without saying what it is",
             )  # fmt: skip
         token = token_in(headers)
         if token is None:
@@ -151,9 +150,7 @@ class _Guard:
         found = self._access.glance(token)
         if found.is_sure:
             return found.key
-        client = address_of(scope.get("client"))
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._asking, lambda: self._access.check(token, client=client))
+        return await self._asker.ask(token, address_of(scope.get("client")))
 
     def _tell(self, error: StoreError | ClosedError | None) -> None:
         """Log that the store can't be read, once until it can be again: anybody may ask as often as they like."""

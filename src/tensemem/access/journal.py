@@ -12,12 +12,15 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import TypeVar
 
-from ..errors import InvalidValueError, StoreCorruptError, StoreError, TensememError
+from ..errors import ClosedError, InvalidValueError, StoreCorruptError, StoreError, TensememError
+from ..logs import Log
 from .act import BEGUN, DONE, FAILED, REFUSED, Act, check_act
 from .key import ADMIN, LONGEST_NAME, Key
 from .rows import ActRow, Rows, Transaction, act_of, to_moment
 
 T = TypeVar("T")
+
+log = Log("access")
 
 LOCAL = Key("local", "", ADMIN)
 """Who works at the machine, with the command line or from Python."""
@@ -53,7 +56,8 @@ class Journal:
     ) -> Iterator[None]:
         """Write down that an act begins, and what came of it; where the first can't be kept, nothing is done.
 
-        A process that is killed meanwhile leaves the line that it began.
+        A process that is killed meanwhile leaves the line that it began; so does one that can't write the other, which
+        is logged and changes nothing of what was done.
         """
         where: dict[str, str | None] = {"namespace": namespace, "user_id": user_id, "about": about}
         self.audit(act, key, BEGUN, **where)
@@ -61,9 +65,16 @@ class Journal:
             yield
         except BaseException as error:
             is_refusal = isinstance(error, TensememError) and not isinstance(error, StoreError)
-            self.audit(act, key, REFUSED if is_refusal else FAILED, **where)
+            self._end(act, key, REFUSED if is_refusal else FAILED, where)
             raise
-        self.audit(act, key, DONE, **where)
+        self._end(act, key, DONE, where)
+
+    def _end(self, act: str, key: Key, outcome: str, where: dict[str, str | None]) -> None:
+        """Write down what came of an act. Where that fails the act is done all the same, and its beginning is known."""
+        try:
+            self.audit(act, key, outcome, **where)
+        except (StoreError, ClosedError) as error:
+            log.failure("unwritten", "what came of an administrative act could not be written down", error=error)
 
     def acts(self, *, limit: int = 100, after: int = 0) -> tuple[Act, ...]:
         """Give lines of the log, the oldest first, behind the number of one; at most 1000."""

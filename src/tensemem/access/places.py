@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Callable
 
 from ..errors import InvalidValueError, StoreUnsupportedError
 from .file import ENDING, FileRows
@@ -11,7 +13,9 @@ from .rows import Rows
 SCHEMES = ("postgresql://", "postgres://")
 
 
-def rows_at(location: str | os.PathLike[str], *, make: bool) -> Rows:
+def rows_at(
+    location: str | os.PathLike[str], *, make: bool, monotonic: Callable[[], float] = time.monotonic
+) -> Rows:
     """Open the rows at a path or a URL; raises InvalidValueError, StoreUnsupportedError and StoreError."""
     place = os.fspath(location)
     if not isinstance(place, str) or not place.strip() or "\0" in place:
@@ -28,7 +32,7 @@ def rows_at(location: str | os.PathLike[str], *, make: bool) -> Rows:
         raise InvalidValueError("the URL of a PostgreSQL database begins with postgresql://")
     if place == ":memory:":
         raise InvalidValueError("an access store in working storage could be read by no other process; name a path")
-    return FileRows(os.path.expanduser(place), make=make)
+    return FileRows(os.path.expanduser(place), make=make, monotonic=monotonic)
 
 
 def beside(db: str) -> str:

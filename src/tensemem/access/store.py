@@ -91,7 +91,7 @@ class Access(Journal):
         """
         from .places import rows_at
 
-        rows = rows_at(location, make=make)
+        rows = rows_at(location, make=make, monotonic=how.get("monotonic", time.monotonic))
         try:
             return cls(rows, **how)
         except BaseException:
@@ -188,6 +188,12 @@ class Access(Journal):
                 self._seen.pop(key_id, None)
         return len(struck)
 
+    def knows(self, token: str) -> bool:
+        """Tell whether a token has opened before, in this process; whether it still does is another question."""
+        parsed = parse_token(token)
+        known = None if parsed is None else self._known.get(parsed[0])
+        return known is not None and known.fits(token)
+
     def glance(self, token: str) -> Glance:
         """Tell what is known of a token without waiting for anything; an event loop may ask. Raises StoreError."""
         parsed = parse_token(token)
@@ -243,11 +249,13 @@ class Access(Journal):
 
     def _open_key(self, row: KeyRow) -> Key | None:
         shown = self._shown.get(row.id)
-        if shown is None or shown[0] != row:
+        if shown is None or (shown[0] is not row and shown[0] != row):
             if len(self._shown) >= MOST_SHOWN:
                 self._shown.clear()
             shown = self._shown[row.id] = row, key_of(row)
         key = shown[1]
+        if key.revoked_at is None and key.expires_at is None:
+            return key
         return key if key.is_open_at(self._clock()) else None
 
     def _is_refused(self, token: str) -> bool:

@@ -18,6 +18,7 @@ selector                                  what it is, and its attributes
                                           (``tabindex="0"``), ``role`` button (``img`` where it stands alone), an
                                           ``aria-label`` of value, status and times; its ``<title>`` tells all, with
                                           quotes
+``g.tm-words``                            the words of the bar before it; they take no clicks
 ``g.tm-bar.tm-several``                   facts that lie close together, drawn as one: ``data-facts`` has their ids with
                                           blanks between (the first 100), ``data-count`` how many there are
 ``g.tm-statement[data-statement]``        a retraction, removal, denial or REPLACE: ``data-statement`` is its id;

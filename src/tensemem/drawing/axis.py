@@ -59,10 +59,10 @@ def breaks(scale: Scale, top: float, bottom: float) -> str:
 def now_line(scale: Scale, now: int, look: Look, top: float, bottom: float) -> str:
     """Draw the line that is now, from the axis to the last lane."""
     x = scale.x(now)
-    words = "now"
-    told = title(f"now: {moment_text(look.now.replace(microsecond=0), look.zone)}")
+    told = title(f"{look.line}: {moment_text(look.now.replace(microsecond=0), look.zone)}")
     line = element("line", class_="tm-now-line", x1=x, y1=top - 36, x2=x, y2=bottom)
-    label = text_at(min(x, look.width - 16), top - 40, words, "tm-now-label", text_anchor="middle")
+    edge = width_of(look.line, 11) / 2 + 1
+    label = text_at(min(max(x, edge), look.width - edge), top - 40, look.line, "tm-now-label", text_anchor="middle")
     return element("g", [told, line, label], class_="tm-now")
 
 

@@ -54,28 +54,27 @@ def bar(one: Bar, label: Label, top: float, id: str, look: Look) -> str:
     fact = one.facts[0]
     middle = top + _TOP + TALL / 2
     if len(one.facts) > 1:
-        return _several(one, label, top, look)
+        return _several(one, fact, label, top, look)
     mark = mark_of(fact)
     parts = [title(story_of(fact, look.zone)), *_body(one, mark, top + _TOP, id)]
     if label.icon is not None:
         parts.append(icon(mark, label.icon, middle, " tm-out" if label.icon > one.right else ""))
-    parts.append(_words(label, middle))
-    kind = f"tm-bar tm-{mark.name} tm-of-{mark.family}{_beside(label)}"
-    name = name_of(fact, look.zone)
-    return look.holder(parts, kind, name, fact.id, data_fact=fact.id, data_status=mark.name)
+    kind, name = f"tm-bar tm-{mark.name} tm-of-{mark.family}", name_of(fact, look.zone)
+    drawn = look.holder(parts, kind, name, f"fact-{fact.id}", data_fact=fact.id, data_status=mark.name)
+    return drawn + _words(label, middle, mark.family)
 
 
-def _several(one: Bar, label: Label, top: float, look: Look) -> str:
-    names = [name_of(fact, look.zone) for fact in one.facts[:LISTED]]
+def _several(one: Bar, fact: Fact, label: Label, top: float, look: Look) -> str:
+    names = [name_of(each, look.zone) for each in one.facts[:LISTED]]
     told = counted(len(one.facts), "fact") + " that lie close together"
     story = f"{told}\n{group_story(names, len(one.facts))}"
     box = element("path", class_="tm-box", d=path(_outline(one.left, one.right, top + _TOP)))
     inner = _outline(one.left + 2.5, max(one.right - 2.5, one.left + 3), top + _TOP + 2.5, TALL - 5)
     rim = element("path", class_="tm-rim", d=path(inner))
-    parts = [title(story), box, rim, _words(label, top + _TOP + TALL / 2)]
-    ids = " ".join(fact.id for fact in one.facts[:_LISTED_IDS])
-    kind = "tm-bar tm-several tm-of-past"
-    return look.holder(parts, kind, told, one.facts[0].id, data_facts=ids, data_count=str(len(one.facts)))
+    ids = " ".join(each.id for each in one.facts[:_LISTED_IDS])
+    data = {"data_facts": ids, "data_count": str(len(one.facts))}
+    drawn = look.holder([title(story), box, rim], "tm-bar tm-several tm-of-past", told, f"fact-{fact.id}", **data)
+    return drawn + _words(label, top + _TOP + TALL / 2, "past")
 
 
 def _body(one: Bar, mark: Mark, top: float, id: str) -> list[str]:
@@ -85,10 +84,19 @@ def _body(one: Bar, mark: Mark, top: float, id: str) -> list[str]:
     parts = [element("path", class_="tm-box", d=shape, stroke_dasharray=mark.dashes or None)]
     if mark.pattern:
         parts.append(element("path", class_="tm-fill", d=shape, fill=f"url(#{id}-{mark.pattern})"))
+    if fact.contested:
+        edge = one.right - 1 - (_TIP if is_open else 0.0)
+        parts.append(element("path", class_="tm-doubt", d=path(corner(edge, top, min(edge - one.left, 9.0)))))
     if fact.status is FactStatus.RETRACTED and fact.valid_to is not None:
         x = number_text(one.right - 2)
         parts.append(element("path", class_="tm-cap", d=f"M{x} {number_text(top - 1)}v{number_text(TALL + 2)}"))
     return parts
+
+
+def corner(right: float, top: float, size: float = 9.0) -> list[tuple[float, float]]:
+    """Give the corner of a bar that is folded over where its fact is in doubt."""
+    size = max(size, 3.0)
+    return [(right - size, top), (right, top), (right, top + size)]
 
 
 def _outline(
@@ -107,15 +115,14 @@ def _outline(
     return [(left + tooth, top), *ends, (left + tooth, bottom), *teeth]
 
 
-def _words(label: Label, middle: float) -> str:
+def _words(label: Label, middle: float, family: str) -> str:
+    """Draw the words of a bar over it: they may be cut, and what they stand on has a name that says them whole."""
     if not label.text:
         return ""
     anchor = "end" if label.is_before else None
-    return text_at(label.x, middle + 4.2, label.text, "tm-label", text_anchor=anchor)
-
-
-def _beside(label: Label) -> str:
-    return "" if label.is_inside else " tm-beside"
+    kind = f"tm-words tm-of-{family}{'' if label.is_inside else ' tm-beside'}"
+    text = text_at(label.x, middle + 4.2, label.text, "tm-label", text_anchor=anchor)
+    return element("g", text, class_=kind, aria_hidden="true")
 
 
 def icon(mark: Mark, x: float, y: float, more: str = "") -> str:
@@ -140,7 +147,7 @@ def sign(one: Sign, top: float, look: Look) -> str:
     space = element("rect", class_="tm-space", x=one.x - 7.5, y=y - 7.5, width=15.0, height=15.0)
     kind = f"tm-statement tm-{mark.name}{' tm-void' if is_void else ''}"
     data = {"data_statement": statement.id, "data_count": str(len(names))}
-    return look.holder([parts[0], space, *parts[1:]], kind, told, statement.id, **data)
+    return look.holder([parts[0], space, *parts[1:]], kind, told, f"statement-{statement.id}", **data)
 
 
 def chips(facts: Sequence[Fact], top: float, id: str, look: Look) -> tuple[list[str], float]:

@@ -30,13 +30,13 @@ def timeline(
     """Draw facts over valid time, with the statements that took away, as one SVG element.
 
     ``source`` is a history, which has its statements with it, or facts. ``now`` (with an offset) is where the line of
-    the present stands; without it, the moment a history was read, or the last one that the facts tell of. Times are
-    told in ``zone``. ``width`` is in pixels, from 280 to 20,000; the height follows.
+    the present stands; without it, the moment a history was read; a line at the last moment that facts tell of says
+    so. Times are told in ``zone``. ``width`` is in pixels, from 280 to 20,000; the height follows.
 
     ``standalone`` puts the style into the drawing, for a file or a notebook; without it the drawing has classes alone,
     and stands in a page that has ``style()``. Bars have the role ``button`` there, ``img`` where they stand alone;
-    ``role`` says otherwise; ``"link"`` makes each bar lead to the anchor of its id. The same arguments give the same
-    text. Raises InvalidTimeError, InvalidValueError.
+    ``role`` says otherwise; ``"link"`` makes each bar lead to the anchor ``fact-…`` with its id. The same arguments
+    give the same text. Raises InvalidTimeError, InvalidValueError.
     """
     if isinstance(source, History) and now is None:
         now = source.at
@@ -96,6 +96,7 @@ def look_of(
     return Look(
         width=float(width), zone=zone_of(zone), now=latest(facts, statements) if now is None else now,
         role=role or ("img" if standalone else "button"), style=style() + packaged("alone.css") if standalone else "",
+        line="last told" if now is None else "now",
     )  # fmt: skip
 
 

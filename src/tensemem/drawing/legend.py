@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..model.fact import Fact
-from .bars import icon
+from .bars import corner, icon
 from .marks import MARKS, STATEMENTS, Mark, mark_of
 from .plan import Plan
 from .scale import Scale
@@ -62,6 +62,9 @@ def _signs(plan: Plan) -> Iterator[tuple[str, str]]:
 
 def _ends(facts: list[Fact], scale: Scale) -> Iterator[tuple[str, str]]:
     dated = [fact for fact in facts if fact.valid_from is not None or fact.valid_to is not None]
+    if any(fact.contested for fact in facts):
+        folded = element("path", class_="tm-doubt", d=path(corner(28, 2)))
+        yield element("g", [_shape([(1, 2), (28, 2), (28, 18), (1, 18)]), folded]), "in doubt"
     if any(fact.valid_to is None for fact in dated):
         yield _shape([(1, 2), (19, 2), (28, 10), (19, 18), (1, 18)]), "no end"
     if any(fact.valid_from is None for fact in dated):

@@ -14,7 +14,7 @@ class Look:
     """The width in pixels, the zone of the times, ``now``, the role of bars, and a style of its own or none.
 
     ``role`` is ``"button"`` where a click on a bar does something, ``"img"`` where it does nothing, and ``"link"``
-    where each bar leads to what the page tells of its fact, under an anchor named after its id.
+    where each bar leads to what the page tells of it, under the anchor ``fact-…`` or ``statement-…`` with its id.
     """
 
     width: float
@@ -22,9 +22,11 @@ class Look:
     now: datetime
     role: str = "button"
     style: str = ""
+    line: str = "now"
+    """What stands at the line of the present."""
 
-    def holder(self, parts: Iterable[str], kind: str, name: str, id: str, **data: str) -> str:
+    def holder(self, parts: Iterable[str], kind: str, name: str, anchor: str, **data: str) -> str:
         """Give what holds the parts of a bar or sign: it can be reached by keyboard, and has a name."""
         if self.role == "link":
-            return element("a", parts, class_=kind, href=f"#{id}", aria_label=name, **data)
+            return element("a", parts, class_=kind, href=f"#{anchor}", aria_label=name, **data)
         return element("g", parts, class_=kind, role=self.role, tabindex="0", aria_label=name, **data)

@@ -31,12 +31,13 @@ _QUOTES = 5
 
 
 def page(
-    history: History, *, now: datetime | None = None, zone: str | tzinfo = "UTC", predicate: str | None = None
-) -> str:
+    history: History, *, now: datetime | None = None, zone: str | tzinfo = "UTC", predicate: str | None = None,
+    note: str = "",
+) -> str:  # fmt: skip
     """Give a history as a page of HTML, to be written as UTF-8.
 
-    ``now`` and ``zone`` are as in ``timeline``; ``predicate`` names the attribute where the history is of one only.
-    Raises InvalidTimeError.
+    ``now`` and ``zone`` are as in ``timeline``; ``predicate`` names the attribute where the history is of one only, and
+    ``note`` says what else was asked for, such as ``as known at revision 7``. Raises InvalidTimeError.
     """
     shown = now or history.at or latest(history.facts, history.retractions)
     inside, looks = zone_of(zone), style() + packaged("page.css")
@@ -48,7 +49,7 @@ def page(
     return Template(packaged("page.html")).substitute(
         title=markup_of(line_of(f"{subject}: what held, and when", 200)),
         heading=_told(line_of(subject, 200)),
-        summary=_summary(history, shown, inside),
+        summary=_summary(history, shown, inside, note),
         stale=_stale(history),
         digest=f"sha256-{digest}",
         style=looks,
@@ -59,13 +60,15 @@ def page(
     )
 
 
-def _summary(history: History, now: datetime, zone: tzinfo) -> str:
+def _summary(history: History, now: datetime, zone: tzinfo, note: str) -> str:
     facts = history.facts
     slots = {(fact.subject, fact.predicate) for fact in facts}
     parts = [
         f"{counted(len(facts), 'fact')} of {counted(len(slots), 'attribute')}",
         f"as of {_second(now, zone)}, times in {zone}",
     ]
+    if note:
+        parts.append(line_of(note, 200))
     if history.next is not None:
         parts.append("cut by a limit: there is more")
     return markup_of("; ".join(parts))
@@ -82,15 +85,19 @@ def _stale(history: History) -> str:
 
 
 def _slots(facts: Sequence[Fact], zone: tzinfo) -> Iterator[str]:
+    seen = set[str]()  # an id may stand for what was shown and for what was corrected: links lead to the first
     order = sorted(facts, key=lambda fact: (fact.subject != "user", fact.subject, fact.predicate))
     for (subject, predicate), group in groupby(order, key=lambda fact: (fact.subject, fact.predicate)):
         name = line_of(slot_text(subject, predicate), 200)
-        rows = [_row(fact, zone) for fact in group]
+        rows = list[str]()
+        for fact in group:
+            rows.append(_row(fact, zone, None if fact.id in seen else f"fact-{fact.id}"))
+            seen.add(fact.id)
         yield element("h3", _told(name))
         yield _table(name, _FACTS, rows)
 
 
-def _row(fact: Fact, zone: tzinfo) -> str:
+def _row(fact: Fact, zone: tzinfo, anchor: str | None) -> str:
     flags = flags_of(fact)
     beside = element("div", markup_of(", ".join(flags)), class_="where") if flags else ""
     id = element("div", markup_of(fact.id), class_="id")
@@ -101,7 +108,7 @@ def _row(fact: Fact, zone: tzinfo) -> str:
         (markup_of(_second(fact.last_evidence_at, zone)), "time"),
         ([_evidence(fact.evidence, zone), id], "words"),
     ]
-    return _table_row(_FACTS, cells, fact.id)
+    return _table_row(_FACTS, cells, anchor)
 
 
 def _span(fact: Fact, zone: tzinfo) -> str:
@@ -146,7 +153,7 @@ def _statement(one: Statement, zone: tzinfo) -> str:
         (markup_of(force_text(one)), "status"),
         ([quote, element("div", markup_of(one.id), class_="id")], "words"),
     ]
-    return _table_row(_STATEMENTS, cells, one.id)
+    return _table_row(_STATEMENTS, cells, f"statement-{one.id}")
 
 
 def _table(name: str, header: Sequence[str], rows: Iterable[str]) -> str:
@@ -156,12 +163,12 @@ def _table(name: str, header: Sequence[str], rows: Iterable[str]) -> str:
     return element("table", parts, role="table", aria_label=name)
 
 
-def _table_row(header: Sequence[str], cells: Sequence[tuple[Sequence[str], str]], id: str) -> str:
+def _table_row(header: Sequence[str], cells: Sequence[tuple[Sequence[str], str]], anchor: str | None) -> str:
     found = [
         element("td", inside, class_=kind, role="cell", data_name=name)
         for name, (inside, kind) in zip(header, cells, strict=True)
     ]
-    return element("tr", found, id=id, role="row")
+    return element("tr", found, id=anchor, role="row")
 
 
 def _second(moment: datetime, zone: tzinfo) -> str:

@@ -40,7 +40,8 @@ def span_text(fact: Fact, zone: tzinfo) -> str:
 def name_of(fact: Fact, zone: tzinfo) -> str:
     """Give the name by which a fact's bar is read aloud."""
     slot = line_of(slot_text(fact.subject, fact.predicate), 100)
-    return f"{slot}: {line_of(value_text(fact), 200)}, {fact.status.value}, {span_text(fact, zone)}"
+    doubt = ", in doubt" if fact.contested else ""
+    return f"{slot}: {line_of(value_text(fact), 200)}, {fact.status.value}, {span_text(fact, zone)}{doubt}"
 
 
 def story_of(fact: Fact, zone: tzinfo) -> str:

@@ -125,7 +125,8 @@ def apply(engine: Engine, scope: Scope, found: Reextraction) -> Reextraction:
 
     What is written already, by a call that broke off, is left as it is, so that the same call again ends the work.
     """
-    made = [Made(seq, number, body) for seq, number, body in found.extractions]
+    # Secrets are gone from what a dry run found here; what was sent from elsewhere may hold others.
+    made = [Made(seq, number, engine.redacted(body)[0]) for seq, number, body in found.extractions]
     with engine.store.read() as reader:
         head = reader.head(scope)
         if head is None or found.scope != scope:

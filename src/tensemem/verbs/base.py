@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
 
+from ..core.registry import Registry
 from ..engine.core import Engine
 from ..engine.flow import Flow, run
 from ..engine.resolve import Within
 from ..errors import InvalidValueError
+from ..model.predicate import Predicate
 from ..model.scope import Scope
 
 T = TypeVar("T")
+
+
+class Standing(NamedTuple):
+    """What the tools of an agent's loop go by: the registry (None where nobody has it just now), the zone in which
+    times without an offset are meant, and whether nothing can be written.
+    """
+
+    registry: Registry | None
+    zone: str
+    is_read_only: bool
+
+
+def standing_in(engine: Engine, namespace: str) -> Standing:
+    """Give what the tools go by in an open memory."""
+    return Standing(engine.registries.get(namespace), engine.zone, bool(engine.store.read_only))
 
 
 class Base:
@@ -42,6 +60,10 @@ class Base:
     def _within(self, user_id: str | None, agent_id: str | None, namespace: str | None) -> Within:
         """Say whose ids a verb takes; raises InvalidScopeError for a namespace that this memory can't name."""
         return Within(user_id, agent_id, None if namespace is None else self._namespace(namespace))
+
+    def _standing(self, namespace: str, _known: Sequence[Predicate]) -> Standing:
+        """Give what the tools go by, once the predicates were read."""
+        return standing_in(self._engine, namespace)
 
     def _namespace(self, namespace: str | None) -> str:
         return self._engine.scope("any", "", namespace).namespace

@@ -142,8 +142,7 @@ def _facts(memory: Any, predicate: str, subject: str, value: Any) -> Generator[A
         facts = facts[:1]
     else:
         past = yield memory.history(predicate, subject=subject)
-        registry = yield from _registry(memory)
-        zone = memory._memory._engine.zone
+        registry, zone, _ = yield from _standing(memory)
         known = {fact.id: fact for fact in (*facts, *_latest_first(past.facts))}
         wanted = _key(registry, predicate, value, zone)
         facts = [fact for fact in known.values() if _key(registry, predicate, fact.value, zone) == wanted]
@@ -171,12 +170,17 @@ def _latest_first(facts: Sequence[Fact]) -> list[Fact]:
 
 
 def _registry(memory: Any) -> Generator[Any, Any, Registry]:
-    """Give the registry of today, which the engine keeps where it has just been read."""
+    """Give the registry of today."""
+    return (yield from _standing(memory))[0]
+
+
+def _standing(memory: Any) -> Generator[Any, Any, tuple[Registry, str, bool]]:
+    """Give what is gone by today: the registry, which the engine keeps where it has just been read, and the zone."""
     while True:
-        yield memory._memory.predicates(namespace=memory.namespace)
-        registry: Registry | None = memory._memory._engine.registries.get(memory.namespace)
+        known = yield memory._memory.predicates(namespace=memory.namespace)
+        registry, zone, is_read_only = memory._memory._standing(memory.namespace, known)
         if registry is not None:  # else another thread took something back just now, and nothing is kept
-            return registry
+            return registry, zone, is_read_only
 
 
 def _key(registry: Registry, predicate: str, value: Any, zone: str) -> str:

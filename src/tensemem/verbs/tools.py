@@ -11,6 +11,7 @@ from typing import Any, Literal
 from ..core.lines import shown
 from ..core.tool_forms import DEFINITIONS, Parameter, Tool, tools_for
 from ..errors import (
+    AccessError,
     ClosedError,
     InvalidValueError,
     StaleMemoryError,
@@ -32,7 +33,7 @@ _FOR_MODELS = (
     (" Pass update=True to change it.", " Only whoever runs the memory can change that."),
 )
 """Advice that only a programmer can follow, and what a model is told instead."""
-_NOT_THE_MODELS = (StoreError, ClosedError, StaleMemoryError)
+_NOT_THE_MODELS = (AccessError, StoreError, ClosedError, StaleMemoryError)
 
 
 class ToolResult(str):
@@ -72,14 +73,15 @@ class PlainTools:
         reading only. Raises InvalidValueError for a kind that is not known.
         """
         memory: Any = self
-        read_only = read_only or _is_read_only(memory)
-        return _made(_predicates(memory), kind, read_only, self._called, _plain_function)
+        known = _predicates(memory)
+        read_only = read_only or _is_read_only(memory, known)
+        return _made(known, kind, read_only, self._called, _plain_function)
 
     def call(self, name: str, arguments: Any = None) -> ToolResult:
         """Do what a model asks for: a tool's name, and its arguments as a dict or as JSON text.
 
-        What the model did wrong is told in the result (``is_error``), so that it can act on it. Raises StoreError and
-        ClosedError, which it can do nothing about.
+        What the model did wrong is told in the result (``is_error``), so that it can act on it. Raises StoreError,
+        ClosedError and AccessError, which it can do nothing about.
         """
         return self._called(name, arguments, tuple(CALLS))
 
@@ -103,7 +105,7 @@ class AwaitedTools:
         """Give the tools for an agent's loop, as ``tools`` of a plain memory does; functions are coroutines."""
         memory: Any = self
         predicates = await _predicates(memory)
-        read_only = read_only or _is_read_only(memory)
+        read_only = read_only or _is_read_only(memory, predicates)
         return _made(predicates, kind, read_only, self._called, _awaited_function)
 
     async def call(self, name: str, arguments: Any = None) -> ToolResult:
@@ -127,8 +129,8 @@ def _predicates(memory: Any) -> Any:
     return memory._memory.predicates(namespace=memory.namespace)
 
 
-def _is_read_only(memory: Any) -> bool:
-    return bool(memory._memory._engine.store.read_only)
+def _is_read_only(memory: Any, known: Sequence[Predicate]) -> bool:
+    return bool(memory._memory._standing(memory.namespace, known).is_read_only)
 
 
 async def _answered(step: Call, asked: Any) -> Any:

@@ -10,7 +10,7 @@ from ..errors import InvalidValueError
 from ..model.operation import Message, Operation
 from .documents import document
 from .forms import shown
-from .inputs import given_in_json, given_in_query, text_in_query
+from .inputs import MAY_BE_NONE, given_in_json, given_in_query, text_in_query
 from .served import Parameter, Served
 
 _TYPED_TEXT = ("date", "datetime", "duration", "decimal")
@@ -65,6 +65,8 @@ def query_of(served: Served, encoded: Mapping[str, Any]) -> list[tuple[str, str]
     for name, value in encoded.items():
         parameter = _parameter(served, name)
         values = value if parameter.is_list and isinstance(value, list) else [value]
+        if values == [] and name in MAY_BE_NONE:
+            values = [""]
         found += [(name, text_in_query(parameter.kind, item)) for item in values]
     return found
 

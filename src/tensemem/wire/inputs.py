@@ -11,19 +11,22 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from ..errors import InvalidValueError
 from ..model.operation import Message, Operation, When
+from ..model.results import Reextraction
+from .differences import LARGEST, checked
 from .forms import shown
 from .reading import read
 from .schemas import schema_for
 
-LARGEST = 2**53 - 1
-"""The largest whole number that every reader of JSON keeps exactly; seqs, revisions and limits are smaller."""
 LONGEST_NAME = 512
 """Characters a user's id may have."""
+MAY_BE_NONE = frozenset({"predicates"})
+"""Lists that may be empty and mean it; in a query that is the name alone, ``predicates=``."""
 TIME = "time:"
 """Before a ``known_at`` in a query that is digits alone and yet a time: ``time:2026``."""
 
 Preview = str | list[Operation] | list[Message]
 Content = str | list[Any] | None
+DIFFERENCE = Reextraction | None
 
 _KINDS: Mapping[tuple[str, str], Any] = {
     ("add", "content"): Content,
@@ -46,6 +49,7 @@ MEANING: Mapping[tuple[str, str], str] = {
     ("", "at"): "What held then: ISO 8601, a period such as 2026-03 by its last moment.",
     ("", "known_at"): "As known then: a revision, or a time; in a query digits alone are a revision, and "
     "`time:2026` is a time.",
+    ("", "predicates"): "Names of attributes: these alone; in a query `predicates=` is none of them.",
     ("", "layers"): "Agent ids to read through, the first one winning a slot.",
     ("", "min_seq"): "The receipt of a write that must be in.",
     ("", "wait"): "Seconds to wait for pending messages, or true.",
@@ -153,7 +157,7 @@ def given_in_json(name: str, kind: Any, data: Any) -> Any:
 def given_in_query(name: str, kind: Any, texts: Sequence[str]) -> Any:
     """Give a parameter's value from the texts it has in a query, one or several. Raises InvalidValueError."""
     if is_list(kind):
-        return given_in_json(name, kind, list(texts))
+        return given_in_json(name, kind, [] if name in MAY_BE_NONE and list(texts) == [""] else list(texts))
     if len(texts) != 1:
         raise InvalidValueError(f"{name}: give it once")
     return given_in_json(name, kind, _typed(name, kind, texts[0]))
@@ -231,6 +235,8 @@ def _read(kind: Any, data: Any) -> Any:
         return data
     if kind is Preview:
         return _to_preview(data)
+    if kind == DIFFERENCE:
+        return None if data is None else checked(read(Reextraction, data))
     if kind in _STRICT:
         return _rows(_STRICT[kind], data)
     return read(kind, data)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from ..model.results import Context, Reextraction, State
+from ..model.results import Context, State
 from ..verbs.scoped import public_verbs
 from . import inputs
 
@@ -216,7 +216,7 @@ def _parameter(verb: str, parameter: inspect.Parameter, hint: Any, line: _Line) 
 
 
 def _difference() -> Parameter:
-    kind = Reextraction | None
+    kind = inputs.DIFFERENCE
     schema = {"anyOf": [{"$ref": "#/components/schemas/Reextraction"}, {"type": "null"}]}
     meaning = "What a dry run gave: with dry_run false exactly that is written, and nobody is asked."
     return Parameter("difference", schema, False, None, False, kind, False, meaning)

@@ -97,6 +97,8 @@ def test_keys_are_listed_for_people(cli: Any) -> None:
 def test_revoking_says_what_is_left(cli: Any) -> None:
     first, token = minted(cli)
     second, _ = minted(cli)
+    third, _ = minted(cli)
+    assert cli.ok("keys", "revoke", third).out == f"key {third} opens no more; 2 keys still open\n"
     assert cli.ok("keys", "revoke", first).out == f"key {first} opens no more; 1 key still open\n"
     assert cli.ok("keys", "revoke", second).out == f"key {second} opens no more; no key opens now\n"
     with Access.open(f"{cli.db}-access") as access:
@@ -135,6 +137,31 @@ def test_keys_may_be_elsewhere(cli: Any, tmp_path: Path) -> None:
     assert (tmp_path / "keys").exists()
     assert not Path(f"{cli.db}-access").exists()
     assert len(cli.ok("keys", "list", "--access", str(tmp_path / "keys"), "--json").json["keys"]) == 1
+
+
+def test_who_is_forgotten_as_a_whole_is_gone_from_the_keys_too(cli: Any) -> None:
+    only, token = minted(cli, "--user", "alice")
+    both, _ = minted(cli, "--user", "alice", "--user", "bob")
+    cli.ok("register", "lives_in")
+    cli.ok("set", "alice", "lives_in", "Delhi")
+    cli.ok("forget", "alice", "--predicate", "lives_in", "--yes")
+    assert "alice" in cli.ok("keys", "list").out
+    cli.ok("set", "alice", "lives_in", "Delhi")
+    assert "2 keys named alice, and no longer" in cli.ok("forget", "alice", "--yes").err
+    assert "alice" not in cli.ok("keys", "list", "--json").out
+    found = {key["id"]: key for key in cli.ok("keys", "list", "--json").json["keys"]}
+    assert (found[only]["users"], found[only]["status"]) == ([], "revoked")
+    assert (found[both]["users"], found[both]["status"]) == (["bob"], "open")
+    with Access.open(f"{cli.db}-access") as access:
+        assert access.check(token) is None
+
+
+def test_forgetting_says_where_the_keys_cant_be_looked_at(cli: Any) -> None:
+    cli.ok("register", "lives_in")
+    cli.ok("set", "alice", "lives_in", "Delhi")
+    Path(f"{cli.db}-access").write_bytes(b"no store of keys, whatever it is")
+    ran = cli.ok("forget", "alice", "--yes")
+    assert "keys may still name alice" in ran.err
 
 
 def test_a_memory_that_is_kept_nowhere_needs_a_place_for_its_keys(cli: Any) -> None:

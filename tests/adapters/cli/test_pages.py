@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.adapters.cli.conftest import Cli
+from tensemem import Freshness, History, errors
+from tensemem.adapters.cli.pages import show_page
+from tensemem.adapters.cli.session import Session
+from tests.adapters.cli.conftest import NOON, Cli
 
 ATTACK = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
 
@@ -45,9 +48,9 @@ def test_a_page_shows_the_timeline_every_fact_and_its_evidence(seeded: Cli) -> N
     page = written(seeded, "alice", "lives_in")
     ids = seeded.ids()
     assert len(ids) == 2
-    assert set(ids) <= set(page.values("id"))  # each has a row,
+    assert {f"fact-{id}" for id in ids} <= set(page.values("id"))  # each has a row,
     assert sorted(page.values("data-fact")) == sorted(ids * 2)  # a bar on a desk, and one in a pocket,
-    assert {f"#{id}" for id in ids} <= set(page.values("href"))  # which leads to the row
+    assert {f"#fact-{id}" for id in ids} <= set(page.values("href"))  # which leads to the row
     assert {"Delhi", "Bangalore", "superseded", "active", "until 2026-03-01"} <= {one.strip() for one in page.said}
 
 
@@ -104,6 +107,19 @@ def test_a_file_that_is_there_is_replaced_only_by_force(seeded: Cli, tmp_path: P
     assert target.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 
 
+def test_a_file_that_is_there_is_seen_before_any_work(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "mine.html").touch()
+    assert "mine.html exists" in cli("history", "alice", "--html", str(tmp_path / "mine.html")).err
+
+
+def test_a_file_that_came_meanwhile_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "mine.html").write_text("precious", encoding="utf-8")
+    found = History("alice", (), (), Freshness(0, 0, 0, 0, (), is_current=True))
+    with pytest.raises(errors.StoreError, match="exists; --force replaces it"):
+        show_page(Session(), found, str(tmp_path / "mine.html"), asked={}, now=NOON, force=False)
+    assert (tmp_path / "mine.html").read_text(encoding="utf-8") == "precious"
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [(("--force",), "--force goes with --html"), (("--html", "-", "--json"), "both want standard output")],
@@ -128,6 +144,16 @@ def test_a_page_that_is_not_current_says_so(seeded: Cli) -> None:
     Path("page.html").unlink()
     assert seeded("history", "alice", "--html", "page.html", "--require-current").code == 1
     assert not Path("page.html").exists()
+
+
+def test_a_page_says_what_it_was_asked_for(seeded: Cli) -> None:
+    page = written(
+        seeded, "alice", "--subject", "Mira", "--known-at", "3", "--between", "2026", "2027", "--agent", "a1"
+    )
+    (summary,) = (one for one in page.said if "times in UTC" in one)
+    assert summary.endswith(
+        "of Mira only; in the memory of agent a1; what held between 2026 and 2027; as known at revision 3"
+    )
 
 
 def test_a_page_of_nobody_says_that_there_is_nothing(seeded: Cli) -> None:

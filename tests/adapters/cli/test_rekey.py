@@ -100,7 +100,7 @@ def test_a_copy_is_encrypted_with_the_new_key(seeded: Any, keys: Any, tmp_path: 
 
 def test_no_option_takes_a_key() -> None:
     names = {name for command in program.commands.values() for option in command.params for name in option.opts}
-    assert {name for name in names if "key" in name} == {"--idempotency-key"}
+    assert {name for name in names if "key" in name} == {"--idempotency-key", "--tls-key"}, "the latter names a file"
 
 
 def test_a_memory_with_a_key_per_person_is_made_read_copied_and_given_another_key(

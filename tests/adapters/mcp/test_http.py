@@ -218,6 +218,20 @@ def test_a_client_is_told_of_changes_and_of_the_end(path: Path) -> None:
     assert run(story()) == [ResourceUpdated("memory://state"), "ended"]
 
 
+def test_who_listens_is_told_nothing_more_once_the_key_is_revoked(path: Path) -> None:
+    what: dict[str, Any] = {"resource_subscriptions": ["memory://state"]}
+
+    async def story() -> list[Any]:
+        async with opened(path) as other, serving(path) as (url, access):
+            key, token = access.mint(role="read")
+            async with client_of(url, token) as client, client.listen(**what) as notices:
+                access.revoke(key.id)
+                await other.set("ada", "lives_in", "Goa")
+                return [notice async for notice in notices]
+
+    assert run(story()) == []
+
+
 def test_an_address_that_is_taken_is_said_to_be(path: Path) -> None:
     from tensemem.errors import StoreError
 

@@ -259,6 +259,30 @@ def test_who_asked_is_told_that_the_tools_have_changed(path: Path) -> None:
     assert run(story()) == ToolsListChanged()
 
 
+def test_an_older_client_that_has_seen_the_tools_is_told_of_it_too(path: Path) -> None:
+    rung = asyncio.Event()
+
+    async def handle(message: Any) -> None:
+        if getattr(message, "method", "") == "notifications/tools/list_changed":
+            rung.set()
+
+    async def story() -> list[str]:
+        async with opened(path) as memory:
+            service = MemoryServer(memory, Pin("ada"), pace=PACE)
+            async with Client(service.server, mode="legacy", message_handler=handle) as client:
+                tools = client.server_capabilities.tools
+                assert tools is not None
+                assert tools.list_changed
+                await client.list_tools()
+                await client.list_tools()
+                await memory.register_predicate("diet", choices=("keto",), update=True)
+                await rung.wait()
+                found = [tool for tool in (await client.list_tools()).tools if tool.name == "memory_set"]
+                return [str(found[0].input_schema)]
+
+    assert "keto" in run(story())[0]
+
+
 def test_streams_end_on_purpose_when_the_server_ends(path: Path) -> None:
     async def story() -> int:
         async with opened(path) as memory:

@@ -12,6 +12,7 @@ from tensemem.model.results import Removal
 
 from . import options
 from .exits import NO, REFUSED
+from .keys import strike
 from .options import MOMENT, command
 from .retaining import retention_lines
 from .session import Session
@@ -41,6 +42,8 @@ def forget(context: click.Context, /, user: str, agent_id: str | None, yes: bool
     with session.writing(makes_file=False) as mem:
         removed = mem.forget(user, agent_id=agent_id, **part)
         fresh = session.freshness(mem, user, agent_id or "")
+    if agent_id is None and not any(part.values()):
+        strike(session, user)
     lines = _part_lines(user, removed) if any(part.values()) else _lines(user, removed)
     session.show(removed, lines, freshness=fresh)
     if not removed.scopes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -40,12 +40,12 @@ def check_page(session: Session, html: str | None, *, force: bool) -> None:
 
 
 def show_page(
-    session: Session, found: History, html: str, *, predicate: str | None, now: datetime, force: bool
+    session: Session, found: History, html: str, *, asked: Mapping[str, Any], now: datetime, force: bool
 ) -> None:
-    """Write a history's page, and say where it is."""
+    """Write a history's page, and say where it is; ``asked`` is what the history was asked for with."""
     from tensemem.drawing import page  # of all commands only this one draws
 
-    text = page(found, now=now, zone=session.zone, predicate=predicate).encode("utf-8")
+    text = page(found, now=now, zone=session.zone, predicate=asked.get("predicate"), note=_note(asked)).encode("utf-8")
     if html == STANDARD_OUTPUT:
         sys.stdout.buffer.write(text)  # a page is UTF-8, whatever a terminal takes
         sys.stdout.buffer.flush()
@@ -56,3 +56,20 @@ def show_page(
     except FileExistsError:
         raise errors.StoreError(f"{html} exists; --force replaces it") from None
     session.show(found, [f"{html}: {counted(len(found.facts), 'fact')}"], page=html)
+
+
+def _note(asked: Mapping[str, Any]) -> str:
+    """Say what a history leaves out, since its page is read by somebody who did not ask."""
+    parts = []
+    if asked.get("subject") not in (None, "user"):
+        parts.append(f"of {asked['subject']} only")
+    if asked.get("agent_id"):
+        parts.append(f"in the memory of agent {asked['agent_id']}")
+    if asked.get("between"):
+        parts.append("what held between {} and {}".format(*asked["between"]))
+    known_at = asked.get("known_at")
+    if known_at is not None:
+        parts.append(f"as known at {'revision ' if isinstance(known_at, int) else ''}{known_at}")
+    if asked.get("after"):
+        parts.append(f"only what follows {asked['after']}")
+    return "; ".join(parts)

@@ -135,6 +135,6 @@ def _row(cells: Sequence[Cell], sizes: Sequence[int], look: Look) -> str:
 
 
 def counted(number: int, thing: str) -> str:
-    """Give ``1 message``, ``2 messages``."""
-    plural = f"{thing[:-1]}ies" if thing.endswith("y") else f"{thing}s"
+    """Give ``1 message``, ``2 messages``, ``2 entries``, ``2 keys``."""
+    plural = f"{thing[:-1]}ies" if thing.endswith("y") and not thing.endswith("ey") else f"{thing}s"
     return f"{number} {thing if number == 1 else plural}"

@@ -54,7 +54,7 @@ def history(
     if html is None:
         session.show(found, history_lines(found, session.look, session.zone, now()))
     else:
-        show_page(session, found, html, predicate=predicate, now=now(), force=force)
+        show_page(session, found, html, asked={**given, "predicate": predicate}, now=now(), force=force)
     session.tell_freshness(found.freshness)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import signal
 import threading
@@ -14,9 +15,11 @@ from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from mcp.server.transport_security import TransportSecuritySettings
 
-from ...access import Access, Rate, guard
-from ...errors import StoreError
-from .server import MemoryServer
+from ...access import Access, Key, Rate, guard
+from ...access.key import SERVER
+from ...access.requests import headers_of, token_in
+from ...errors import StoreError, TensememError
+from .server import STILL_OPEN, MemoryServer
 
 PATH = "/mcp"
 ENDING_SECONDS = 10
@@ -36,19 +39,34 @@ def app(
     # The guard looks at hosts and origins; the SDK, which would do so again, knows less of what is configured.
     trusting = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     inner = service.server.streamable_http_app(streamable_http_path=PATH, transport_security=trusting)
-    return guard(_owning(inner), access, token=token, hosts=hosts, origins=origins, rate=rate)
+    return guard(_owning(inner, access), access, token=token, hosts=hosts, origins=origins, rate=rate)
 
 
-def _owning(inner: Application) -> Application:
+def _owning(inner: Application, access: Access) -> Application:
     """Tell the SDK who asks, so that a session that one key began is none to another."""
 
     async def owned(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
         key = scope.get("state", {}).get("key")
         if scope["type"] == "http" and key is not None:
             scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=key.id, scopes=[]))
+            scope["state"][STILL_OPEN] = _still_open(access, key, token_in(headers_of(scope)))
         await inner(scope, receive, send)
 
     return owned
+
+
+def _still_open(access: Access, key: Key, token: str | None) -> Callable[[], Awaitable[bool]]:
+    """Give what tells whether a key that let a stream in would let it in now."""
+
+    async def still_open() -> bool:
+        if key.id == SERVER or token is None:  # its own token lasts as long as the server
+            return key.id == SERVER
+        try:
+            return await asyncio.to_thread(access.check, token) is not None
+        except TensememError:
+            return False
+
+    return still_open
 
 
 class HttpServer(uvicorn.Server):

@@ -33,10 +33,18 @@ log = Log("adapters.mcp")
 
 PACE = 2.0
 """Seconds between two looks at what no value tells of."""
+_TOOLS = "tools/list"
 MOST = 256
 """Subscriptions at a time; one more ends the oldest of the old kind, or is refused."""
 
 Tell = Callable[[], Awaitable[None]]
+Still = Callable[[], Awaitable[bool]]
+"""Tells whether a client that listens may still be told."""
+
+
+async def always() -> bool:
+    """Say that it may."""
+    return True
 
 
 class Watcher:
@@ -80,19 +88,24 @@ class Watcher:
                 yield
 
 
-async def watch(moments: AsyncIterator[None], tell: Tell, end: Callable[[], None], *, task_status: Any) -> None:
-    """Tell of every moment but the first, at which this is ready.
+async def watch(
+    moments: AsyncIterator[None], tell: Tell, still: Still, end: Callable[[], None], *, task_status: Any
+) -> None:
+    """Tell of every moment but the first, at which this is ready, for as long as the client may be told.
 
-    Where the memory can't be looked at any more it calls ``end``; the client subscribes again, and reads anew.
+    Then it calls ``end``, and where the memory can't be looked at any more: the client subscribes and reads anew.
     """
     is_ready = False
     try:
         async for _ in moments:
-            if is_ready:
-                await tell()
-            else:
+            if not is_ready:
                 is_ready = True
                 task_status.started()
+            elif await still():
+                await tell()
+            else:
+                break
+        end()
     except TensememError as error:
         if not is_ready:
             raise
@@ -108,7 +121,7 @@ class Streams:
         self._watcher = watcher
         self._open: set[ListenHandler] = set()
 
-    async def listen(self, context: Any, params: Any, reach: Reach) -> Any:
+    async def listen(self, context: Any, params: Any, reach: Reach, still: Still = always) -> Any:
         """Serve one stream until the client goes, or the server ends it. Raises MCPError, TensememError."""
         if len(self._open) >= MOST:
             raise MCPError(types.INTERNAL_ERROR, "There are too many subscriptions. Try again later.")
@@ -123,9 +136,11 @@ class Streams:
             try:
                 for user_id, uris in users.items():
                     events = tuple(map(ResourceUpdated, uris))
-                    await begin(self._watcher.of_user(reach, user_id), _telling(bus, events), stream.close)
+                    moments = self._watcher.of_user(reach, user_id)
+                    await begin(moments, _telling(bus, events), still, stream.close)
                 if params.notifications.tools_list_changed:
-                    await begin(self._watcher.of_tools(reach), _telling(bus, (ToolsListChanged(),)), stream.close)
+                    moments = self._watcher.of_tools(reach)
+                    await begin(moments, _telling(bus, (ToolsListChanged(),)), still, stream.close)
                 found = await stream(context, params)
             except (MCPError, TensememError) as error:  # raised within, it would be one of a group
                 failed = error
@@ -165,23 +180,39 @@ class Subscribed:
         self._watcher, self._tasks = watcher, tasks
         self._scopes: dict[tuple[Any, str], anyio.CancelScope] = {}
 
-    async def subscribe(self, client: Any, session: Any, uri: str, reach: Reach) -> None:
+    async def subscribe(self, client: Any, session: Any, uri: str, reach: Reach, still: Still = always) -> None:
         """Tell a client of changes from now on. Raises TensememError for an address that names nothing here."""
         address = addresses.read(uri, reach)
         self.unsubscribe(client, uri)
-        while len(self._scopes) >= MOST:
-            self._scopes.pop(next(iter(self._scopes))).cancel()
 
         async def tell() -> None:
             await session.send_resource_updated(uri)
 
-        async def watched(*, task_status: Any) -> None:
-            with anyio.CancelScope() as scope:
-                self._scopes[client, uri] = scope
-                moments = self._watcher.of_user(reach, address.user_id)
-                await watch(moments, tell, lambda: self.unsubscribe(client, uri), task_status=task_status)
+        await self._begin(client, uri, self._watcher.of_user(reach, address.user_id), tell, still)
 
-        await self._tasks.start(watched)
+    async def tell_of_tools(self, client: Any, session: Any, reach: Reach, still: Still = always) -> None:
+        """Tell a client that has just seen the list of tools when it changes."""
+        if (client, _TOOLS) not in self._scopes:
+            await self._begin(client, _TOOLS, self._watcher.of_tools(reach), session.send_tool_list_changed, still)
+
+    async def _begin(self, client: Any, what: str, moments: AsyncIterator[None], tell: Tell, still: Still) -> None:
+        while len(self._scopes) >= MOST:
+            self._scopes.pop(next(iter(self._scopes))).cancel()
+        scope = self._scopes[client, what] = anyio.CancelScope()
+
+        def end() -> None:
+            if self._scopes.get((client, what)) is scope:
+                self.unsubscribe(client, what)
+
+        async def watched(*, task_status: Any) -> None:
+            with scope:
+                await watch(moments, tell, still, end, task_status=task_status)
+
+        try:
+            await self._tasks.start(watched)
+        except BaseException:
+            end()
+            raise
 
     def unsubscribe(self, client: Any, uri: str) -> None:
         """Tell a client no more; nothing happens where it has not subscribed."""

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import tempfile
 from abc import ABC, abstractmethod
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from tensemem import BackupReport
+from tensemem.wire import document
 
 from .answers import USUAL, Headers, takes_gzip
 from .calls import Call, Gone, refuse_long
@@ -20,6 +25,8 @@ from .verbs import Verb, check_type
 LINES = b"application/x-ndjson"
 IMPORTED = ("application/x-ndjson", "application/jsonl", "application/json", "application/octet-stream")
 PACKED = "application/gzip"
+MOST_NAMED = 20
+"""How many users whose facts differ from their log are named in a header."""
 
 
 class _Lasting(Verb, ABC):
@@ -84,14 +91,21 @@ class Backup(_Lasting):
         memory = self.serving.plain
         with tempfile.TemporaryDirectory(prefix=".tensemem-", dir=_folder(memory._engine.store.location)) as folder:
             path = Path(folder) / "backup.db"
-            await self.serving.beside(lambda: memory.backup(path, **arguments))
+            report = await self.serving.beside(lambda: memory.backup(path, **arguments))
             size = (b"content-length", b"%d" % path.stat().st_size)
+            told = (b"tensemem-report", _report(report))
             named = (b"content-disposition", b'attachment; filename="tensemem-backup.db"')
-            await self._begin(call, [*headers, (b"content-type", b"application/vnd.sqlite3"), size, named])
+            await self._begin(call, [*headers, (b"content-type", b"application/vnd.sqlite3"), size, named, told])
             with path.open("rb") as file:
                 while piece := await self.serving.beside(lambda: file.read(4 * PIECE)):
                     await self._sent(call, piece)
         await call.send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def _report(report: BackupReport) -> bytes:
+    """Give what a backup holds for a header: without places on this machine, and of the users named only so many."""
+    shown = replace(report, source="", destination="", different=report.different[:MOST_NAMED])
+    return json.dumps(document(shown)).encode()
 
 
 class Import(_Lasting):

@@ -1,0 +1,105 @@
+"""Where a server is and what is shown to it: an address that is safe to send a token to, and the token."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from .._version import __version__
+from ..errors import InvalidValueError
+
+TOKEN = "TENSEMEM_TOKEN"
+"""The variable that holds a token where none is given."""
+DEFAULT_TIMEOUT = 30.0
+DEFAULT_RETRIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A server's address without a slash at its end; its token is shown to nobody else, nor in a message."""
+
+    url: str
+    is_loopback: bool
+    token: str | None = field(default=None, repr=False)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What every request says."""
+        headers = {"User-Agent": f"tensemem/{__version__}"}
+        if self.token is not None:
+            headers["Authorization"] = f"Bearer {self.token}"
+        return headers
+
+
+def address_of(url: object, token: object, *, insecure: bool) -> Address:
+    """Check an address and a token (without one, that of ``$TENSEMEM_TOKEN``). Raises InvalidValueError."""
+    if not isinstance(url, str):
+        raise InvalidValueError(f"url must be text such as 'http://127.0.0.1:7340', not {type(url).__name__}")
+    try:
+        parts = urlsplit(url.strip())
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        raise InvalidValueError(_EXPECTED) from None
+    if parts.scheme not in ("http", "https") or not host:
+        raise InvalidValueError(_EXPECTED)
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise InvalidValueError("url is the server's address alone: give a token as token=..., and nothing behind")
+    is_near = is_loopback(host)
+    if parts.scheme == "http" and not is_near and not insecure:
+        raise InvalidValueError(
+            f"http://{host} would send the token and what is remembered over the network for all to read: use https, "
+            "or say insecure=True where something else keeps the way private"
+        )
+    return Address(f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}", is_near, _token(token))
+
+
+_EXPECTED = "url must be an address such as 'http://127.0.0.1:7340' or 'https://memory.example.org'"
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether a host is this machine by its name or number."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _token(given: object) -> str | None:
+    token = os.environ.get(TOKEN) or None if given is None else given
+    if token is None:
+        return None
+    if not isinstance(token, str) or not token or not token.isascii() or not token.isprintable() or " " in token:
+        where = TOKEN if given is None else "token"
+        raise InvalidValueError(f"{where} must be the text that 'tensemem keys mint' printed: ASCII, without spaces")
+    return token
+
+
+def seconds_of(name: str, given: Any) -> float:
+    """Check a number of seconds. Raises InvalidValueError."""
+    if isinstance(given, bool) or not isinstance(given, (int, float)) or not 0 < given < 10**9:
+        raise InvalidValueError(f"{name} must be seconds, more than 0")
+    return float(given)
+
+
+def retries_of(given: Any) -> int:
+    """Check how often a request may be repeated. Raises InvalidValueError."""
+    if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given <= 100:
+        raise InvalidValueError("retries must be a whole number from 0 to 100")
+    return given
+
+
+def trusted(verify: Any) -> Any:
+    """Give what the connection checks a certificate by: True for the machine's authorities, a file's, or a context."""
+    if isinstance(verify, (str, os.PathLike)):
+        import ssl
+
+        try:
+            return ssl.create_default_context(cafile=os.fspath(verify))
+        except OSError as error:  # an SSLError is one
+            raise InvalidValueError(f"verify: {os.fspath(verify)!r} holds no certificates: {error}") from error
+    return verify
