@@ -86,7 +86,7 @@ def test_a_query_that_is_not_as_it_should_be_is_refused(web: Web, query: str) ->
 
 
 @pytest.mark.parametrize(
-    ("path", "query"),
+    ("verb", "query"),
     [
         ("context", "user_id=ann&max_tokens=1e999"), ("context", "user_id=ann&max_tokens=-3"),
         ("decisions", "user_id=ann&seq=" + "9" * 18), ("decisions", "user_id=ann&seq=0"),
@@ -99,8 +99,8 @@ def test_a_query_that_is_not_as_it_should_be_is_refused(web: Web, query: str) ->
     ],
     ids=str,
 )  # fmt: skip
-def test_no_query_is_answered_with_a_500(web: Web, path: str, query: str) -> None:
-    answer = web.get(f"/v1/{path}?{query}")
+def test_no_query_is_answered_with_a_500(web: Web, verb: str, query: str) -> None:
+    answer = web.get(f"/v1/{verb}?{query}")
     assert answer.status_code < 500, answer.text
     if answer.status_code >= 400:
         kind(answer)
