@@ -14,6 +14,7 @@ from tensemem import Message
 from tensemem.access import ROLES, Allowed, Key, authorize, require
 from tensemem.errors import ForbiddenError
 from tests.access.verbs import VERBS, OneNamed, OneServed
+from tests.settings import law_settings
 
 # For every verb: what a key that is limited to namespaces may do, and what one that is limited to users may.
 # "named": the namespace is named, or filled in. "home": only where the memory's own namespace is one of them.
@@ -211,6 +212,7 @@ def test_what_is_no_verb_may_ask_for_a_role_and_for_no_limits() -> None:
 names = st.sampled_from(["a", "b", "A", "a ", "ａ", "á", "á", "", "/", ".."]) | st.text(max_size=3)
 
 
+@law_settings
 @given(
     st.sampled_from(sorted(VERBS)), st.none() | st.lists(names, min_size=1, max_size=3),
     st.none() | st.lists(names, min_size=1, max_size=3), st.none() | names, st.none() | names, names,

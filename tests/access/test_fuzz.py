@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tensemem.access import Access, guard
 from tests.access.asking import Behind, asked
 from tests.access.conftest import World
+from tests.settings import law_settings
 
 TOKEN = "a-token-of-the-server-itself"
 NAMES = [
@@ -87,6 +88,7 @@ def access() -> Iterator[Access]:
         yield opened
 
 
+@law_settings
 @given(headers, paths, methods, servers, clients)
 @example([(b"host", b"localhost:7340"), (b"host", b"localhost:7340")], "/v1/state", "GET", ("127.0.0.1", 7340), None)
 def test_nothing_comes_through_without_a_token(
@@ -104,6 +106,7 @@ def test_nothing_comes_through_without_a_token(
         assert ".." not in path.split("/")
 
 
+@law_settings
 @given(headers)
 def test_whatever_else_is_sent_a_token_is_the_key_or_none(access: Access, sent: Any) -> None:
     behind = Behind()

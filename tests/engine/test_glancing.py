@@ -113,9 +113,9 @@ def test_a_look_that_fails_gives_nothing_and_the_next_one_is_made_anew(
     assert len(links._glancing) == 1
 
     class Busy:
-        connection = links._glancing[0].connection
+        cursor = links._glancing[0].cursor
 
-        def execute(self, *_: Any) -> Any:
+        def row(self, *_: Any) -> Any:
             raise sqlite3.OperationalError("database is locked")
 
     links._glancing[:] = [Busy()]
@@ -123,6 +123,20 @@ def test_a_look_that_fails_gives_nothing_and_the_next_one_is_made_anew(
     assert links._glancing == []
     assert seen(file) is not None
     assert len(links._glancing) == 1
+
+
+def test_a_row_is_read_again_only_after_somebody_has_committed(file: Memory, tmp_path: Path, clock: Clock) -> None:
+    seen(file)
+    links: Any = file._engine.store._links  # type: ignore[attr-defined]
+    glancing = links._glancing[0]
+    for _ in range(3):
+        seen(file)
+    assert len(glancing._rows) == 1
+    with opened(tmp_path / "m.db", clock=clock) as other:
+        other.set("bob", "lives_in", "Pune")
+        version = glancing._version
+        assert seen(file) == file.state("ann")  # hers is as it was
+    assert glancing._version != version
 
 
 def test_closing_lets_go_of_what_looked(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ itself, as a problem (RFC 9457). What it cannot make sure of it refuses: a store
 
 from __future__ import annotations
 
+import asyncio
 import math
 import os
 import time
@@ -63,6 +64,7 @@ class _Guard:
         self._hosts, self._origins, self._buckets = hosts, origins, buckets
         self._own = None if token is None else TokenMark(check_server_token(token), os.urandom(32))
         self._server_key, self._is_out_of_order = server_key(), False
+        self._round: dict[str, Key] = {}
         self._asker = Asker(access)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -147,10 +149,25 @@ class _Guard:
         return key
 
     async def _ask(self, token: str, scope: Scope) -> Key | None:
+        known = self._round.get(token)
+        if known is not None:
+            return known
         found = self._access.glance(token)
         if found.is_sure:
+            if found.key is not None:
+                self._keep_for_round(token, found.key)
             return found.key
         return await self._asker.ask(token, address_of(scope.get("client")))
+
+    def _keep_for_round(self, token: str, key: Key) -> None:
+        """Let a look at a key count for all requests that came before it.
+
+        An event loop takes what has come from the network, then does what is to be done about it, and only then takes
+        more: whose turn is in the same round came before the look.
+        """
+        if not self._round:
+            asyncio.get_running_loop().call_soon(self._round.clear)
+        self._round[token] = key
 
     def _tell(self, error: StoreError | ClosedError | None) -> None:
         """Log that the store can't be read, once until it can be again: anybody may ask as often as they like."""

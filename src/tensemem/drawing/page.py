@@ -41,6 +41,8 @@ def page(
     """
     shown = now or history.at or latest(history.facts, history.retractions)
     inside, looks = zone_of(zone), style() + packaged("page.css")
+    if predicate is not None and history.facts:
+        predicate = history.facts[0].predicate  # it may have been asked for by another of its names
     subject = history.user_id if predicate is None else f"{history.user_id} · {predicate}"
     digest = b64encode(sha256(looks.encode()).digest()).decode()
     wide, narrow = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -56,12 +57,12 @@ class Histogram:
     counts: dict[Labels, list[int]] = field(default_factory=dict)
     sums: dict[Labels, float] = field(default_factory=dict)
 
-    def observe(self, seconds: float, **labels: str) -> None:
-        """Count one more."""
+    def observe(self, seconds: float, times: int = 1, /, **labels: str) -> None:
+        """Count one more, or several that took as long."""
         key = tuple(labels.items())
         counts = self.counts.setdefault(key, [0] * (len(self.bounds) + 1))
-        counts[next((place for place, bound in enumerate(self.bounds) if seconds <= bound), len(self.bounds))] += 1
-        self.sums[key] = self.sums.get(key, 0.0) + seconds
+        counts[bisect_left(self.bounds, seconds)] += times
+        self.sums[key] = self.sums.get(key, 0.0) + seconds * times
 
     def lines(self) -> Iterator[str]:
         """Give the family as lines; nothing where it has no samples."""

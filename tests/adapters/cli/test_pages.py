@@ -156,6 +156,11 @@ def test_a_page_says_what_it_was_asked_for(seeded: Cli) -> None:
     )
 
 
+def test_a_page_is_named_as_its_attribute_is_however_it_was_asked_for(seeded: Cli) -> None:
+    page = Page(seeded.ok("history", "alice", "city", "--html", "-").out)
+    assert "alice · lives_in" in page.said
+
+
 def test_a_page_of_nobody_says_that_there_is_nothing(seeded: Cli) -> None:
     page = written(seeded, "nobody")
     assert "No facts." in page.said

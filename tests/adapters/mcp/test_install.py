@@ -304,3 +304,17 @@ def test_what_is_written_starts_a_server_that_lists_its_tools(
             return [tool.name for tool in (await told.list_tools()).tools]
 
     assert run(story())[:2] == ["m_context", "m_get"]
+
+
+def test_the_address_of_a_database_is_not_among_the_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from click.testing import CliRunner
+
+    from tensemem.adapters.cli import program
+
+    monkeypatch.chdir(tmp_path)
+    words = ["mcp", "install", "--client", "cursor", "--scope", "project", "--any-user", "--namespace", "acme"]
+    for db, code in (("postgresql://u:secret@h/d", 0), (":memory:", 2)):
+        assert CliRunner().invoke(program, ["--db", db, *words]).exit_code == code
+    entry = json.loads((tmp_path / ".cursor" / "mcp.json").read_text(encoding="utf-8"))["mcpServers"]["tensemem"]
+    assert entry["args"] == ["-m", "tensemem", "--namespace", "acme", "mcp", "--any-user"]
+    assert entry["env"] == {"TENSEMEM_DB": "postgresql://u:secret@h/d"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,15 @@ import pytest
 from mcp import Client
 
 from tensemem import errors
-from tensemem.adapters.mcp import calling, words
+from tensemem.adapters.mcp import addresses, calling, words
 from tensemem.adapters.mcp.offered import KINDS
 from tensemem.adapters.mcp.reach import Pin
 from tensemem.model.freshness import Freshness
 from tensemem.verbs.awaited import AsyncScopedMemory
 from tests.adapters.mcp.bench import opened, run, text_of, within
 
+PROJECT = Path(__file__).resolve().parents[3]
+BESIDE = ("min_seq", "expected_rev", "idempotency_key", "user_id")
 GOLDEN = Path(__file__).parent / "golden_tools.json"
 NAMES = [f"memory_{name}" for name in ("context", "get", "search", "add", "set", "correct", "history", "why")]
 READING = {"memory_context", "memory_get", "memory_search", "memory_history", "memory_why"}
@@ -388,3 +391,19 @@ def test_every_tool_has_a_kind_and_a_call() -> None:
 
     assert set(KINDS) == set(CALLED)
     assert len(KINDS) == 8
+
+
+def test_the_page_names_every_tool_with_all_that_it_takes_and_every_resource(path: Path) -> None:
+    async def story() -> list[dict[str, Any]]:
+        async with within(path, Pin()) as client:
+            return await listed(client)
+
+    page = (PROJECT / "docs" / "reference" / "mcp.md").read_text(encoding="utf-8")
+    tables = re.findall(r"^\| `(\w+)`[ *]*\| ([^|]*) \|", page, re.MULTILINE)
+    rows = {name: set(re.findall(r"`(\w+)`", taken)) for name, taken in tables}
+    for tool in run(story()):
+        own, name = rows[tool["name"]], tool["name"].removeprefix("memory_")
+        beside = {argument for argument in BESIDE if name in rows[argument] or argument == "user_id"}
+        beside |= {"wait"} if name == "add" or "min_seq" in beside else set()
+        assert own | beside == set(tool["inputSchema"]["properties"]), name
+    assert {f"`{addresses.written(sort)}" in page for sort in addresses.SORTS} == {True}

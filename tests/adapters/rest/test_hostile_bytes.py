@@ -13,7 +13,7 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from tensemem import Memory
-from tensemem.adapters.rest import heads
+from tensemem.adapters.rest import connections
 from tests.adapters.rest.bench import TOKEN, Server, server
 
 AUTHORIZED = f"Host: localhost\r\nAuthorization: Bearer {TOKEN}\r\n".encode()
@@ -136,7 +136,7 @@ class Loop:
 def connection(loop: Loop) -> tuple[Any, Mock]:
     """A connection on a loop by hand, and what it writes to."""
     config = uvicorn.Config(Mock(), ws="none", lifespan="off", log_config=None)
-    link = heads.Protocol(config, ServerState(), {}, _loop=loop)
+    link = connections.Connection(config, ServerState(), {}, _loop=loop)
     transport = Mock(get_extra_info=Mock(return_value=None), is_closing=Mock(return_value=False))
     link.connection_made(transport)
     return link, transport
@@ -149,7 +149,7 @@ def test_who_sends_no_whole_head_is_let_go(piece: bytes) -> None:
     if piece:
         link.data_received(piece)
     (alarm,) = loop.alarms
-    assert alarm.seconds == heads.SECONDS
+    assert alarm.seconds == connections.HEAD_SECONDS
     assert not alarm.cancel.called
     alarm.ring()
     assert transport.close.called

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import socket
@@ -14,9 +15,11 @@ from typing import Any
 import httpx2
 import pytest
 
-from tensemem import Memory
+from tensemem import AsyncMemory, Memory
 from tensemem.access import Access
 from tensemem.adapters.cli import program
+from tensemem.adapters.rest import Address, app
+from tensemem.adapters.rest.running import server_of
 from tests.adapters.rest.bench import TOKEN, Server, events_in, server
 
 AS_ADMIN = {"authorization": f"Bearer {TOKEN}"}
@@ -212,3 +215,102 @@ def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
     monkeypatch.delenv("TENSEMEM_TOKEN", raising=False)
     return Cli(tmp_path / "cli.db")
+
+
+@pytest.mark.slow
+def test_what_was_acknowledged_before_a_read_was_asked_for_is_in_it(tmp_path: Path) -> None:
+    prepared(tmp_path / "m.db")
+    newest, over, late = [0], threading.Event(), list[tuple[int, int]]()
+    with server(tmp_path / "m.db") as running, Memory(tmp_path / "m.db", worker=False, durability="process") as beside:
+        running_too = client(running)
+
+        def read_on() -> None:
+            with client(running) as web:
+                while not over.is_set():
+                    known = newest[0]
+                    found = web.get("/v1/state?user_id=ann").json()["values"].get("lives_in", "place 0")
+                    if int(found.split()[1]) < known:
+                        late.append((known, int(found.split()[1])))
+
+        threads = [threading.Thread(target=read_on) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        with running_too as web:
+            for number in range(1, 60):
+                place = f"place {number}"
+                if number % 2:  # by the server, and by another process
+                    done = web.post("/v1/set", json={"user_id": "ann", "predicate": "lives_in", "value": place})
+                    assert done.status_code == 200
+                else:
+                    beside.set("ann", "lives_in", place)
+                newest[0] = number
+        over.set()
+        for thread in threads:
+            thread.join()
+    assert late == []
+
+
+@contextmanager
+def beside(db: Path) -> Iterator[int]:
+    """Have a server in a thread of this process; gives its port."""
+    found: list[int] = []
+    ready = threading.Event()
+
+    def told(url: str) -> None:
+        found.append(int(url.rpartition(":")[2]))
+        ready.set()
+
+    memory = AsyncMemory(db, worker=False, durability="process")
+    running = server_of(app(memory, access=None), Address(port=0), told)
+    thread = threading.Thread(target=running.run)
+    thread.start()
+    try:
+        assert ready.wait(30)
+        yield found[0]
+    finally:
+        running.end()
+        thread.join(30)
+        asyncio.run(memory.close())
+
+
+HEADS: dict[str, bytes] = {
+    "nothing": b"",
+    "half a head": b"GET /healthz HTTP/1.1\r\nHost: loc",
+    "a second one that does not end": b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /heal",
+}
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_a_connection_over_which_no_request_comes_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, head: str
+) -> None:
+    monkeypatch.setattr("tensemem.adapters.rest.connections.HEAD_SECONDS", 0.1)
+    monkeypatch.setattr("tensemem.adapters.rest.running.KEPT_SECONDS", 1)
+    with beside(tmp_path / "m.db") as port, socket.create_connection(("127.0.0.1", port), 30) as connection:
+        connection.sendall(HEADS[head])
+        told = b""
+        while piece := connection.recv(65536):
+            told += piece
+        assert told.count(b"HTTP/1.1 200") == HEADS[head].count(b"\r\n\r\n")
+
+
+def test_a_head_that_goes_on_and_on_is_cut_off(tmp_path: Path) -> None:
+    with beside(tmp_path / "m.db") as port, socket.create_connection(("127.0.0.1", port), 30) as connection:
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n")
+
+        def send_on() -> None:
+            for _ in range(10_000):
+                connection.sendall(b"X-Header: " + b"x" * 1000 + b"\r\n")
+
+        with pytest.raises(OSError, match=r"reset|pipe|aborted"):
+            send_on()
+
+
+def test_a_body_may_be_longer_than_a_head_and_a_connection_serves_many(tmp_path: Path) -> None:
+    with beside(tmp_path / "m.db") as port, httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as web:
+        for number in range(3):
+            added = web.post("/v1/add", json={"user_id": "ann", "content": "x" * 300_000, "extract": False})
+            assert added.json()["seq"] == number + 1
+        large = web.post("/v1/add", content=b"x" * 9_000_000, headers={"content-type": "application/json"})
+        assert large.status_code == 413
+        assert web.get("/healthz").status_code == 200

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from tensemem import Memory
+from tensemem.access import Access
 from tensemem.wire import SERVED, unwrap
-from tests.adapters.rest.bench import Web
-from tests.engine.bench import Clock, Told, day, lives
+from tests.adapters.rest.bench import Web, served
+from tests.engine.bench import Clock, Told, lives
+from tests.servers import needed
 
 Row = tuple[str, dict[str, Any]]
 
@@ -104,6 +106,28 @@ def test_every_served_verb_has_a_row() -> None:
 
 def test_every_verb_answers_with_a_result_of_its_type(web: Web, told: Told) -> None:
     prepared(told)
+    talk(web)
+
+
+def test_every_verb_answers_on_postgresql_too(told: Told, clock: Clock) -> None:
+    pytest.importorskip("psycopg")
+    prepared(told)
+    url = needed("18").create_database()
+    with Access.open(url) as keys, served(url, access=keys, clock=clock, llm=told) as web:
+        _, token = keys.mint("", "admin")
+        web.headers["authorization"] = f"Bearer {token}"
+        web.ok("POST", "register_predicate", name="lives_in")
+        web.ok("POST", "register_predicate", name="languages", cardinality="many")
+        talk(web)
+        seen = web.verb("GET", "state", user_id="dora").headers["etag"]
+        given = {"user_id": "dora", "predicate": "lives_in", "value": "Oslo"}
+        assert web.verb("POST", "set", headers={"if-match": seen}, **given).status_code == 200
+        assert web.verb("POST", "set", headers={"if-match": seen}, **given).status_code == 412
+        assert web.ok("GET", "state", user_id="dora")["values"] == {"lives_in": "Oslo"}
+
+
+def talk(web: Web) -> None:
+    """Say it all."""
     exported = b""
     for name, given in TALK:
         verb = SERVED[name]
@@ -192,8 +216,6 @@ def test_one_value_is_told_with_its_type_and_freshness(web: Web, mem: Memory) ->
 
 
 def test_nobody_is_extracted_anew_by_whom_the_operator_did_not_name(path: Path, mem: Memory, clock: Clock) -> None:
-    from tests.adapters.rest.bench import served
-
     mem.add("ann", "I live in Goa")
     mem.flush("ann")
     with served(path, clock=clock) as web:
@@ -213,8 +235,6 @@ def test_nobody_is_extracted_anew_by_whom_the_operator_did_not_name(path: Path, 
 
 
 def test_without_an_extractor_messages_stay_pending_and_answers_say_so(path: Path, mem: Memory, clock: Clock) -> None:
-    from tests.adapters.rest.bench import served
-
     with served(path, clock=clock) as web:
         receipt = web.ok("POST", "add", user_id="ann", content="I live in Goa", wait=5)
         assert receipt["settled"] is False
@@ -222,7 +242,3 @@ def test_without_an_extractor_messages_stay_pending_and_answers_say_so(path: Pat
         assert answer.json()["freshness"]["reason"] == "no_extractor"
         assert answer.headers["tensemem-reason"] == "no_extractor"
         assert answer.headers["tensemem-pending"] == "1"
-
-
-def test_a_day_is_told_of_as_a_day(clock: Clock) -> None:
-    assert day(0).isoformat() < clock.now.isoformat()

@@ -90,9 +90,11 @@ def tag_of(version: str) -> bytes:
 
 def takes_gzip(call: Call) -> bool:
     """Tell whether who asks takes an answer packed with gzip."""
-    accepted = call.headers.get(b"accept-encoding")
-    if accepted is None:
-        return False
+    return accepts_gzip(call.headers.get(b"accept-encoding", b""))
+
+
+def accepts_gzip(accepted: bytes) -> bool:
+    """Tell whether an Accept-Encoding takes gzip."""
     for part in accepted.decode("latin-1").lower().split(","):
         coding, _, rest = part.strip().partition(";")
         if coding.strip() in ("gzip", "*"):

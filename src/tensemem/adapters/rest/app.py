@@ -10,7 +10,6 @@ from typing import Any
 from tensemem import AsyncMemory, errors
 from tensemem.access import Access, Rate, guard
 from tensemem.logs import Log
-from tensemem.observe.prometheus import Metrics
 from tensemem.wire import SERVED, Served
 
 from .answers import send_answer
@@ -31,8 +30,7 @@ log = Log("rest")
 Handler = Callable[[Call], Awaitable[None]]
 
 KINDS: Mapping[str, type[Verb]] = {
-    "state": StateVerb, "get": Value, "changes": Changes, "history": History, "export": Export, "import_": Import,
-    "backup": Backup,
+    "get": Value, "changes": Changes, "history": History, "export": Export, "import_": Import, "backup": Backup,
 }  # fmt: skip
 """Verbs that are served in a way of their own."""
 
@@ -46,11 +44,12 @@ class Application:
     def __init__(self, serving: Serving, guarded: Callable[[Any], Any] | None = None) -> None:
         self.serving = serving
         self.ending = serving.ending
-        self._metrics = Metrics()
         self._entry: Any = self._answered if guarded is None else guarded(self._answered)
         self._verbs = {served.path: _verb(serving, served) for served in SERVED.values()}
-        self._sites = Sites(serving, self._metrics)
-        self._states = self._verbs[SERVED["state"].path]
+        self._sites = Sites(serving)
+        self._fast = SERVED["state"].path
+        self._states = StateVerb(serving, SERVED["state"])
+        self._verbs[self._fast] = self._states
         self._starting: asyncio.Future[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._taken_off: Callable[[], None] | None = None
@@ -62,7 +61,12 @@ class Application:
     async def _answered(self, scope: Scope, receive: Receive, send: Send) -> None:
         kind = scope["type"]
         if kind == "http":
-            await self._http(Call(scope, receive, send))
+            messages = self._states.at_once(scope) if scope["path"] == self._fast else None
+            if messages is None:
+                await self._http(Call(scope, receive, send))
+            else:
+                for message in messages:
+                    await send(message)
         elif kind == "lifespan":
             await self._lifespan(receive, send)
         elif kind == "websocket":
@@ -98,7 +102,8 @@ class Application:
 
     async def _opened(self) -> None:
         memory = self.serving.memory
-        off = [await memory.on(self._metrics), await memory.on(self._heard)]
+        off = [await memory.on(self.serving.metrics), await memory.on(self._heard)]
+        self.serving.own_watchers = 1
         self._loop = asyncio.get_running_loop()
 
         def take_off() -> None:
@@ -108,7 +113,7 @@ class Application:
         self._taken_off = take_off
 
     def _heard(self, event: str, _fields: Mapping[str, Any]) -> None:
-        if event in GOING and isinstance(self._states, StateVerb):
+        if event in GOING:
             with suppress(RuntimeError):  # the loop has ended, and nothing is served from what is kept
                 if self._loop is not None:
                     self._loop.call_soon_threadsafe(self._states.forget)
@@ -157,7 +162,7 @@ def app(
     ask, ``rate`` how often each key may. ``rereader`` is the extractor that ``reextract`` asks, where it is not the
     memory's own. The memory stays open when the application ends. Raises InvalidValueError.
     """
-    serving = Serving(memory, access, rereader, limits or Limits())
+    serving = Serving(memory, access, rereader, limits=limits or Limits())
     if access is None:
         return Application(serving)
     keys = access

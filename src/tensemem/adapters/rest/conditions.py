@@ -91,8 +91,10 @@ def bounded(wait: Any, longest: float) -> Any:
 def is_known(call: Call, version: str) -> bool:
     """Tell whether who asks has that version already, and only wants to know."""
     given = call.headers.get(b"if-none-match")
-    if given is None:
-        return False
-    tag = tag_of(version)
+    return given is not None and has_tag(given, tag_of(version))
+
+
+def has_tag(given: bytes, tag: bytes) -> bool:
+    """Tell whether a list of entity tags has one, be it a weak one."""
     return given.strip() == b"*" or any(one.strip().removeprefix(b"W/") == tag for one in given.split(b","))
 

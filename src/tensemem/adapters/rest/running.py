@@ -18,6 +18,8 @@ from .app import Application
 
 ENDING_SECONDS = 30
 """How long who is being answered is waited for when the server ends."""
+KEPT_SECONDS = 30
+"""How long a connection is kept open for another request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +62,9 @@ def serve(application: Application, address: Address, *, ready: Callable[[str], 
 def server_of(application: Application, address: Address, ready: Callable[[str], None]) -> Any:
     """Give the server of an application; ``run`` serves until it ends."""
     try:
-        import httptools  # noqa: F401 -- asked for here, so that its absence is told in our words
         import uvicorn
 
-        from .heads import Protocol
+        from .connections import Connection
     except ImportError as error:
         raise missing("server", error) from error
 
@@ -104,7 +105,8 @@ def server_of(application: Application, address: Address, ready: Callable[[str],
     return Server(
         uvicorn.Config(
             application, host=address.host, port=address.port, ssl_certfile=address.certificate,
-            ssl_keyfile=address.key, http=Protocol, ws="none", lifespan="on", log_config=None, access_log=False,
-            server_header=False, proxy_headers=False, timeout_graceful_shutdown=ENDING_SECONDS, timeout_keep_alive=30,
+            ssl_keyfile=address.key, http=Connection, ws="none", lifespan="on", log_config=None, access_log=False,
+            server_header=False, proxy_headers=False, timeout_graceful_shutdown=ENDING_SECONDS,
+            timeout_keep_alive=KEPT_SECONDS,
         )
     )  # fmt: skip

@@ -15,6 +15,7 @@ from tensemem.access import Access, authorize
 from tensemem.access.act import ACTS
 from tensemem.access.key import SERVER
 from tensemem.engine.core import Engine
+from tensemem.observe.prometheus import Metrics
 from tensemem.wire import Served
 
 from .calls import Call
@@ -38,12 +39,14 @@ class Serving:
     """One served memory.
 
     ``access`` is None only where nobody is asked who they are. ``rereader`` is the extractor that messages are
-    extracted anew with; None: the memory's own.
+    extracted anew with; None: the memory's own. ``own_watchers`` are those that the server itself has watch the memory.
     """
 
     memory: AsyncMemory
     access: Access | None = None
     rereader: Any = None
+    metrics: Metrics = field(default_factory=Metrics)
+    own_watchers: int = 0
     limits: Limits = field(default_factory=Limits)
     ending: Ending = field(default_factory=Ending)
     carried: int = 0

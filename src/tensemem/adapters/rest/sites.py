@@ -10,7 +10,7 @@ from pathlib import Path
 from tensemem import __version__, errors
 from tensemem.access import require
 from tensemem.model.jsontext import encode
-from tensemem.observe.prometheus import CONTENT_TYPE, Metrics
+from tensemem.observe.prometheus import CONTENT_TYPE
 
 from .answers import Answer, Headers, send_answer
 from .calls import Call
@@ -52,8 +52,8 @@ _MEDIA = {
 class Sites:
     """Gives the handler of a path that is no verb's."""
 
-    def __init__(self, serving: Serving, metrics: Metrics) -> None:
-        self._serving, self._metrics = serving, metrics
+    def __init__(self, serving: Serving) -> None:
+        self._serving = serving
         self._described: bytes | None = None
         self._looking: asyncio.Task[bool] | None = None
         self._handlers: dict[str, Handler] = {
@@ -109,7 +109,7 @@ class Sites:
         check_method(call, "GET")
         if call.key is not None:
             require(call.key, "read", whole=True)
-        text = await self._serving.beside(lambda: self._metrics.render(self._serving.plain))
+        text = await self._serving.beside(lambda: self._serving.metrics.render(self._serving.plain))
         await send_answer(call, Answer(200, text.encode(), media=CONTENT_TYPE.encode()))
 
     async def _description(self, call: Call) -> None:

@@ -11,44 +11,61 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
 
-from tensemem import State
+from tensemem import State, errors
+from tensemem.access import authorize
 from tensemem.engine.state import glance
-from tensemem.engine.watching import Call as Seen
-from tensemem.engine.watching import watched
 from tensemem.model.jsontext import encode
+from tensemem.model.scope import Scope
 from tensemem.wire import Served, wrap
 
-from .answers import JSON, PACKED_FROM, USUAL, Answer, Headers, headers_of, send_answer, takes_gzip
+from .answers import JSON, PACKED_FROM, USUAL, Headers, accepts_gzip, headers_of, tag_of, takes_gzip
 from .calls import Call
-from .conditions import is_known
+from .conditions import has_tag
 from .queries import parameters
 from .serving import Serving
 from .verbs import Verb
 
 KEPT_BYTES, LARGEST = 32 * 2**20, 256 * 1024
 """How many bytes of written states are kept, and how long one may be for that."""
-KEPT_QUERIES = 8192
+KEPT_QUERIES, LONGEST_QUERY = 8192, 2000
 
 GOING = frozenset({"forgetting", "forgotten", "purging", "removed", "retention"})
 """Events after which something that is written here may be gone from the memory."""
 
 _WHOSE = ("user_id", "agent_id", "namespace")
-_NOTHING: Headers = []
-_SPECIAL = (b"prefer", b"if-match", b"idempotency-key", b"range")
+_EMPTY: dict[str, Any] = {"type": "http.response.body", "body": b""}
+_GZIP = (b"content-encoding", b"gzip")
+_SPECIAL = frozenset({b"prefer", b"if-match", b"idempotency-key"})
+
+
+Whose = tuple[str, str, str]
+Message = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A query that asks for the present of everything of one scope: as it was given, and what it means."""
+
+    arguments: dict[str, Any]
+    scope: Scope
+    whose: Whose
 
 
 class Written:
     """A state as JSON up to its last field, ``at``; packed once, and closed each time."""
 
-    __slots__ = ("_packed", "head", "headers", "state")
+    __slots__ = ("_packed", "_tag", "_usual", "head", "headers", "state")
 
     def __init__(self, served: Served, state: State) -> None:
         document = wrap(served, state)
         del document["at"]
         self.state, self.headers = state, headers_of(state)
+        self._tag = tag_of(state.version)
+        self._usual = [*USUAL, (b"content-type", JSON), *self.headers]
         self.head = encode(document)[:-1].encode() + b',"at":"'
         self._packed: tuple[bytes, int] | None = None
 
@@ -62,6 +79,20 @@ class Written:
             and mine.many == state.many
             and mine.user_id == state.user_id
         )
+
+    def answer(self, state: State, *, known: bytes, is_packed: bool) -> tuple[Message, Message]:
+        """Give the two messages of an answer to who knows some tags, and may take it packed."""
+        if known and has_tag(known, self._tag):
+            headers = [*self.headers, *USUAL]
+            return {"type": "http.response.start", "status": 304, "headers": headers}, _EMPTY
+        if is_packed and len(self.head) >= PACKED_FROM:
+            body = self.packed(state)
+            headers = [*self._usual, _GZIP, (b"content-length", b"%d" % len(body))]
+        else:
+            body = self.body(state)
+            headers = [*self._usual, (b"content-length", b"%d" % len(body))]
+        start = {"type": "http.response.start", "status": 200, "headers": headers}
+        return start, {"type": "http.response.body", "body": body}
 
     def body(self, state: State) -> bytes:
         """Give the whole document."""
@@ -88,9 +119,11 @@ class StateVerb(Verb):
 
     def __init__(self, serving: Serving, served: Served) -> None:
         super().__init__(serving, served)
-        self._written_states: dict[tuple[str, str, str], Written] = {}
+        self._written_states: dict[Whose, Written] = {}
         self._bytes = 0
-        self._plain: dict[bytes, dict[str, Any] | None] = {}
+        self._plain: dict[bytes, Plain | None] = {}
+        self._seen: dict[Whose, tuple[Written, State]] = {}
+        self._times, self._seconds = 0, 0.0
 
     def forget(self) -> None:
         """Keep nothing of what was written: some of it may be gone from the memory."""
@@ -98,94 +131,131 @@ class StateVerb(Verb):
         self._plain.clear()
         self._bytes = 0
 
-    async def __call__(self, call: Call) -> None:
-        """Answer a request."""
-        if not await self._at_once(call):
-            await super().__call__(call)
+    def at_once(self, scope: Any) -> tuple[Message, Message] | None:
+        """Give what is to be sent to a request whose answer needs no waiting for anything; None where it does.
 
-    async def _at_once(self, call: Call) -> bool:
-        """Answer without waiting for anything, if that can be; tells whether it could."""
-        if call.method != "GET":
-            return False
-        arguments = self._plain_arguments(call.query)
-        headers = call.headers
-        if arguments is None or any(name in headers for name in _SPECIAL):
-            return False
-        arguments, namespace, _ = self.serving.allowed(call, self.served, arguments)
-        key = namespace, arguments["user_id"], arguments.get("agent_id", "")
-        written = self._written_states.get(key)
-        if written is None:
-            return False
-        engine = self.serving.engine
-        scope = engine.scope(key[1], key[2], namespace)
-        seen: AbstractContextManager[Any] = nullcontext()
-        if engine.watchers:
-            seen = watched(engine, Seen("verb", "state", namespace, scope))
-        state = glance(engine, scope)
-        if state is None or not written.tells(state):
-            self._drop(key)
-            return False
-        with seen:
-            await self._send(call, written, state)
-        return True
-
-    def _plain_arguments(self, query: bytes) -> dict[str, Any] | None:
-        """Give the arguments of a query that asks for the present of everything; None for any other."""
+        What can't be answered so, whatever is wrong with it, is left to be answered as any request.
+        """
+        began = perf_counter()
         try:
-            return self._plain[query]
+            plain = self._plain[scope["query_string"]]
         except KeyError:
-            pass
-        if len(query) > 2000:
             return None
-        given = parameters(query)
-        found: dict[str, Any] | None = dict(given)
-        if found is not None and (len(found) != len(given) or not {"user_id"} <= found.keys() <= set(_WHOSE)):
-            found = None
-        if len(self._plain) >= KEPT_QUERIES:
-            self._plain.clear()
-        self._plain[query] = found
+        if plain is None or scope["method"] != "GET" or not self._may(scope, plain):
+            return None
+        known, is_packed = b"", False
+        for name, value in scope["headers"]:
+            if name == b"accept-encoding":
+                is_packed = b"gzip" in value and accepts_gzip(value)
+            elif name == b"if-none-match":
+                known = value
+            elif name in _SPECIAL:
+                return None
+        if len(self.serving.engine.watchers) > self.serving.own_watchers:
+            return None  # somebody else wants to stand around it
+        seen = self._seen.get(plain.whose) or self._look(plain)
+        if seen is None:
+            return None
+        messages = seen[0].answer(seen[1], known=known, is_packed=is_packed)
+        self._times += 1
+        self._seconds += perf_counter() - began
+        return messages
+
+    def _look(self, plain: Plain) -> tuple[Written, State] | None:
+        """Look whether what is written holds, for all requests that came before the look.
+
+        The loop takes what has come from the network, then does what is to be done about it, and only then takes more.
+        Whoever's turn comes in the same round came before the first of them looked: what was committed and told to
+        anybody before they asked was seen.
+        """
+        written = self._written_states.get(plain.whose)
+        if written is None:
+            return None
+        try:
+            state = glance(self.serving.engine, plain.scope)
+        except errors.TensememError:
+            return None
+        if state is None or not written.tells(state):
+            self._drop(plain.whose)
+            return None
+        if not self._seen:
+            asyncio.get_running_loop().call_soon(self._end_round)
+        seen = self._seen[plain.whose] = written, state
+        return seen
+
+    def _end_round(self) -> None:
+        """Look anew from now on, and count what was answered."""
+        self._seen.clear()
+        times, seconds = self._times, self._seconds
+        self._times, self._seconds = 0, 0.0
+        if times:
+            self.serving.metrics.called("state", seconds / times, times)
+
+    def _may(self, scope: Any, plain: Plain) -> bool:
+        """Tell whether who asks may read that; a key that is limited is looked at as for any verb."""
+        key = scope["state"].get("key") if "state" in scope else None
+        if key is None:
+            return self.serving.access is None
+        if not key.is_limited:
+            return True  # every role may read
+        home, scope_ = self.serving.engine.namespace, plain.scope
+        try:
+            found = authorize(key, self.served, plain.arguments, home=home).arguments
+        except errors.ForbiddenError:
+            return False
+        return (found.get("namespace") or home, found["user_id"]) == (scope_.namespace, scope_.user_id)
+
+    async def understood(self, call: Call) -> tuple[dict[str, Any], Headers, str, str | None]:
+        """Give what any verb gives, and remember queries that ask for the present of everything."""
+        found = await super().understood(call)
+        self._remember(call.query)
         return found
 
-    async def _send(self, call: Call, written: Written, state: State, more: Headers = _NOTHING) -> None:
-        if is_known(call, state.version):
-            await send_answer(call, Answer(304, headers=[*written.headers, *more]))
+    def _remember(self, query: bytes) -> None:
+        if len(query) > LONGEST_QUERY or not query:
             return
-        headers = [*_HEADERS, *written.headers, *more]
-        if len(written.head) >= PACKED_FROM and takes_gzip(call):
-            body = written.packed(state)
-            headers.append((b"content-encoding", b"gzip"))
-        else:
-            body = written.body(state)
-        headers.append((b"content-length", b"%d" % len(body)))
-        await call.send({"type": "http.response.start", "status": 200, "headers": headers})
-        await call.send({"type": "http.response.body", "body": b"" if call.is_head else body})
+        if len(self._plain) >= KEPT_QUERIES:
+            self._plain.clear()
+        given = dict(parameters(query))
+        plain = None
+        if given.keys() <= set(_WHOSE) and "user_id" in given:
+            scope = self.serving.engine.scope(given["user_id"], given.get("agent_id", ""), given.get("namespace"))
+            plain = Plain(given, scope, (scope.namespace, scope.user_id, scope.agent_id))
+        self._plain[query] = plain
 
     async def answer(self, call: Call, arguments: dict[str, Any], result: Any, headers: Headers) -> None:
         """Answer with a state that was read; how a plain one is written is kept."""
-        loop = asyncio.get_running_loop()
-        written = await loop.run_in_executor(self.serving.encoding, Written, self.served, result)
+        loop, is_packed = asyncio.get_running_loop(), takes_gzip(call)
+        written = await loop.run_in_executor(self.serving.encoding, self._write, result, is_packed)
         if arguments.keys() <= set(_WHOSE) and result.freshness.is_current:
             self._keep(arguments, written)
-        await self._send(call, written, result, headers)
+        known = call.headers.get(b"if-none-match", b"")
+        start, body = written.answer(result, known=known, is_packed=is_packed)
+        start["headers"] = [*start["headers"], *headers]
+        await call.send(start)
+        await call.send({**body, "body": b""} if call.is_head else body)
+
+    def _write(self, state: State, is_packed: bool) -> Written:
+        """Write a state, and pack it where that is wanted: both may take a while."""
+        written = Written(self.served, state)
+        if is_packed:
+            written.packed(state)
+        return written
 
     def _keep(self, arguments: Mapping[str, Any], written: Written) -> None:
         size = len(written.head)
         if size > LARGEST:
             return
-        key = (
-            arguments.get("namespace") or self.serving.engine.namespace, arguments["user_id"],
-            arguments.get("agent_id", ""),
-        )  # fmt: skip
-        self._drop(key)
+        home = self.serving.engine.namespace
+        whose = arguments.get("namespace") or home, arguments["user_id"], arguments.get("agent_id", "")
+        self._drop(whose)
         if self._bytes + size > KEPT_BYTES:
-            self.forget()
-        self._written_states[key] = written
+            self._written_states.clear()
+            self._bytes = 0
+        self._written_states[whose] = written
         self._bytes += size
 
-    def _drop(self, key: tuple[str, str, str]) -> None:
-        gone = self._written_states.pop(key, None)
+    def _drop(self, whose: Whose) -> None:
+        gone = self._written_states.pop(whose, None)
         if gone is not None:
             self._bytes -= len(gone.head)
-
-
-_HEADERS: Headers = [*USUAL, (b"content-type", JSON)]

@@ -14,7 +14,7 @@ from tensemem.model.results import AddResult
 from tensemem.wire import Served, decode, next_of, query_of, wrap
 from tensemem.wire import encode as encoded
 
-from .answers import Answer, Headers, headers_of, send_answer
+from .answers import Answer, Headers, headers_of, packed, send_answer, takes_gzip
 from .bodies import object_in
 from .calls import Call
 from .conditions import conditions, is_known
@@ -23,8 +23,8 @@ from .refusals import Refusal
 from .serving import Serving
 from .stopping import first_of
 
-LARGE_BODY = 256 * 1024
-"""Bytes from which on a body is read in a thread."""
+LARGE_BODY, PACKED_APART = 256 * 1024, 64 * 1024
+"""Bytes from which on a body is read, and an answer packed, in a thread."""
 
 TYPES = ("application/json", "application/json;charset=utf-8")
 
@@ -143,6 +143,10 @@ class Verb:
         if cursor is not None:
             headers.append(self._link(arguments, cursor))
         body = await self._written(lambda: encode(wrap(self.served, result, cursor)).encode())
+        if len(body) >= PACKED_APART and takes_gzip(call):
+            loop = asyncio.get_running_loop()
+            body = await loop.run_in_executor(self.serving.encoding, packed, body)
+            headers.append((b"content-encoding", b"gzip"))
         await send_answer(call, Answer(200, body, headers))
 
     async def _written(self, write: Callable[[], bytes]) -> bytes:

@@ -13,6 +13,7 @@ from .commits import Commits
 from .driver_errors import DRIVER, is_busy, our_error
 from .drivers import Connection, Cursor
 from .files import DatabaseFile
+from .glancing import Glancing
 from .inherited import Inheritance
 from .links import Links, Refusal
 from .logsize import LogSize
@@ -40,7 +41,7 @@ class FileLinks(Links):
         self._synchronous = synchronous
         self._mode = "ro" if read_only else "rw"
         self._idle: list[Cursor] = []
-        self._glancing: list[Cursor] = []
+        self._glancing: list[Glancing] = []
         self._readers: set[object] = set()
         self._standing = Standing(file.path)
         self._log = LogSize(file.path)
@@ -97,38 +98,38 @@ class FileLinks(Links):
             else:
                 self._discard(cursor)
 
-    def glance(self, statement: str, values: Sequence[Any]) -> Sequence[Any] | None:
+    def glance(self, statement: str, values: tuple[Any, ...]) -> Sequence[Any] | None:
         """Give the one row of a statement on a connection that waits for nobody; what goes wrong is told elsewhere."""
         if self.refusal is not None:
             return None
         try:
-            cursor = self._glancing.pop()
+            glancing = self._glancing.pop()
         except IndexError:
-            cursor = None
-        is_fine = False
+            glancing = None
+        row, is_fine = None, False
         try:
             self._standing.check()
-            cursor = self._reader(0.0) if cursor is None else cursor
-            row: Sequence[Any] | None = cursor.execute(statement, values).fetchone()
-            cursor.fetchone()  # the statement is at its end, and with it its snapshot
+            glancing = Glancing(self._reader(0.0)) if glancing is None else glancing
+            row = glancing.row(statement, values)
             is_fine = self.refusal is None
         except DRIVER.kinds:
             return None
         except TensememError:
             return None
         finally:
-            if is_fine and cursor is not None:
-                self._glancing.append(cursor)
-            elif cursor is not None:
-                self._discard(cursor)
+            if is_fine and glancing is not None:
+                self._glancing.append(glancing)
+            elif glancing is not None:
+                self._discard(glancing.cursor)
         return row
 
     def close(self, refusal: Refusal = (ClosedError, None)) -> None:
         super().close(refusal)
         if self.refusal != forks.REFUSAL:
-            for cursors in (self._idle, self._glancing):
-                while cursors:
-                    self._discard(cursors.pop())
+            while self._idle:
+                self._discard(self._idle.pop())
+            while self._glancing:
+                self._discard(self._glancing.pop().cursor)
 
     def scrub(self) -> str | None:
         """Overwrite stale bytes in the file, some pages at a time, then cut the write-ahead log, which keeps old pages.

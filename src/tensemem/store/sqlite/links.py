@@ -50,7 +50,7 @@ class Links(ABC):
     def end_read(self, cursor: Cursor, *, is_fine: bool = True) -> None:
         """End that transaction; where it was not fine its connection is not used again."""
 
-    def glance(self, statement: str, values: Sequence[Any]) -> Sequence[Any] | None:  # noqa: ARG002 -- as in a file
+    def glance(self, statement: str, values: tuple[Any, ...]) -> Sequence[Any] | None:  # noqa: ARG002 -- as in a file
         """Give the one row of a statement, a snapshot of its own, without waiting; None where that can't be."""
         return None
 

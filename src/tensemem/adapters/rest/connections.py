@@ -15,14 +15,14 @@ from tensemem.wire import problem
 
 from .refusals import PROBLEM
 
-LARGEST = 64 * 1024
+LONGEST_HEAD = 64 * 1024
 """Bytes of a head: the request line with its query, and all headers; and of what follows a body in chunks."""
-TOO_LARGE = f"the head of the request has more than the {LARGEST} bytes that are taken; send less in query and headers"
-SECONDS = 30.0
+TOO_LARGE = f"the head of the request has more than the {LONGEST_HEAD} bytes that are taken; send less in query and headers"
+HEAD_SECONDS = 20.0
 """How long a connection may be without a whole head, from its begin or from the first byte of a head on."""
 
 
-class Protocol(HttpToolsProtocol):
+class Connection(HttpToolsProtocol):
     """One connection, as uvicorn serves it, with a bounded head."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
@@ -34,7 +34,7 @@ class Protocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin: a head must come."""
         super().connection_made(transport)
-        self._alarm = self.loop.call_later(SECONDS, self._is_late)
+        self._alarm = self.loop.call_later(HEAD_SECONDS, self._is_late)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
@@ -45,12 +45,12 @@ class Protocol(HttpToolsProtocol):
         """Take what came, unless it is too much of a head."""
         self._pending += len(data)
         super().data_received(data)
-        if self._pending > LARGEST and not self.transport.is_closing():
+        if self._pending > LONGEST_HEAD and not self.transport.is_closing():
             self._refuse("too-large", TOO_LARGE)
         if not self._is_in_head:
             self._disarm()
         elif self._alarm is None and not self.transport.is_closing():
-            self._alarm = self.loop.call_later(SECONDS, self._is_late)
+            self._alarm = self.loop.call_later(HEAD_SECONDS, self._is_late)
 
     def on_message_begin(self) -> None:
         """Note that a head begins."""
@@ -84,14 +84,14 @@ class Protocol(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what can't be read as HTTP."""
-        if self._size > LARGEST:
+        if self._size > LONGEST_HEAD:
             self._refuse("too-large", TOO_LARGE)
         else:
             self._refuse("bad-request", msg)
 
     def _measure(self, size: int) -> None:
         self._size += size
-        if self._size > LARGEST:
+        if self._size > LONGEST_HEAD:
             raise ValueError(TOO_LARGE)  # which the parser breaks off at
 
     def _is_late(self) -> None:
