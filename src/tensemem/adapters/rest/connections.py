@@ -17,7 +17,7 @@ from .refusals import PROBLEM
 
 LONGEST_HEAD = 64 * 1024
 """Bytes of a head: the request line with its query, and all headers; and of what follows a body in chunks."""
-TOO_LARGE = f"the head of the request has more than the {LONGEST_HEAD} bytes that are taken; send less in query and headers"
+TOO_LARGE = f"the request line and headers have more than the {LONGEST_HEAD} bytes that are taken; send less in them"
 HEAD_SECONDS = 20.0
 """How long a connection may be without a whole head, from its begin or from the first byte of a head on."""
 
