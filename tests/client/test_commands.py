@@ -33,7 +33,7 @@ def test_what_is_told_of_a_server_is_told_of_the_file(server: Served, tmp_path: 
     ):  # fmt: skip
         done = run(server.url, *line)
         assert done.exit_code == 0, (line, done.output)
-    for line in (["history", "u1", "lives_in"], ["get", "u1", "lives_in"], ["messages", "u1"]):
+    for line in (["get", "u1", "lives_in"], ["messages", "u1"], ["predicates"]):
         mine, theirs = run(server.url, *line), run("m.db", *line)
         assert (mine.exit_code, mine.stdout) == (theirs.exit_code, theirs.stdout), line
     assert "Rome" in run(server.url, "state", "u1").stdout
