@@ -1,6 +1,6 @@
 """Connections that nobody may keep open for nothing: a request's head comes in time and is no longer than it need be.
 
-Whoever has shown no key yet can do no more than that.
+Whoever has shown no key yet can do no more than that. The head of an answer goes out with what follows it at once.
 """
 
 from __future__ import annotations
@@ -15,6 +15,38 @@ HEAD_SECONDS = 20.0
 LONGEST_HEAD = 64 * 1024
 
 
+class Joining:
+    """A transport that sends what is written in one go as one piece, for each costs a call of the system."""
+
+    __slots__ = ("_held", "_transport")
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport, self._held = transport, b""
+
+    def write(self, data: bytes) -> None:
+        """Send some bytes, with those before; what nothing follows goes when the loop comes to it."""
+        if self._held:
+            held, self._held = self._held, b""
+            self._transport.write(held + data)
+        elif data:
+            self._held = data
+            asyncio.get_running_loop().call_soon(self._flush)
+
+    def close(self) -> None:
+        """Send what is left, and close."""
+        self._flush()
+        self._transport.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def _flush(self) -> None:
+        if self._held:
+            held, self._held = self._held, b""
+            if not self._transport.is_closing():
+                self._transport.write(held)
+
+
 class Connection(HttpToolsProtocol):
     """A connection that is closed where the head of a request does not come, or does not end."""
 
@@ -24,7 +56,8 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: Any) -> None:
         """Begin to wait for the first request."""
-        super().connection_made(transport)
+        joining: Any = Joining(transport)
+        super().connection_made(joining)
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
