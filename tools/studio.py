@@ -19,7 +19,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parent.parent
 TESTS = PROJECT / "tests" / "studio"
 ENVIRONMENT = PROJECT / ".venvs" / "studio"
-SHARED = ("pytest>=8.2,<10", "hypothesis>=6.100")
+SHARED = ("pytest>=8.2,<10", "pytest-xdist>=3.6", "hypothesis>=6.100")
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 VARIABLE = "TENSEMEM_CHROMIUM"
 
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
         return made.returncode
     python = next(path for path in (ENVIRONMENT / "bin/python", ENVIRONMENT / "Scripts/python.exe") if path.exists())
     return subprocess.run(
-        [python, "-m", "pytest", "-q", TESTS, *arguments], check=False, cwd=PROJECT,
+        [python, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal", TESTS, *arguments], check=False, cwd=PROJECT,
         env={**os.environ, VARIABLE: browser},
     ).returncode  # fmt: skip
 

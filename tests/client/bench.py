@@ -7,7 +7,7 @@ import json
 import shutil
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -112,7 +112,7 @@ class Proxy:
         self._thread.start()
 
     def _handle(self, handler: BaseHTTPRequestHandler) -> None:
-        body = handler.rfile.read(int(handler.headers.get("Content-Length", 0)))
+        body = _body(handler)
         act = self.script.pop(0) if self.script else "pass"
         self.seen.append(f"{act} {handler.path.partition('?')[0]}")
         self.headers.append(dict(handler.headers))
@@ -124,13 +124,29 @@ class Proxy:
         if act == "lose":
             return
         ours = http.client.HTTPConnection(str(self._target.hostname), self._target.port)
-        kept = {name: value for name, value in handler.headers.items() if name.lower() not in ("host", "connection")}
+        kept = {name: value for name, value in handler.headers.items() if name.lower() not in HOP}
         ours.request(handler.command, handler.path, body, {**kept, "Host": f"{self._target.netloc}"})
         answer = ours.getresponse()
+        if answer.getheader("Content-Type") == "text/event-stream":
+            self._relay(handler, answer, most=CUT_AFTER if act == "cut" else None)
+            ours.close()
+            return
         found = answer.read()
         ours.close()
         if act != "cut":
             self._answer(handler, answer.status, dict(answer.getheaders()), found, is_half=act == "part")
+
+    def _relay(self, handler: BaseHTTPRequestHandler, answer: http.client.HTTPResponse, most: int | None) -> None:
+        """Hand on a stream as it comes, or the first few lines of it."""
+        handler.send_response_only(answer.status)
+        handler.send_header("Content-Type", "text/event-stream")
+        handler.send_header("Connection", "close")
+        handler.end_headers()
+        with suppress(OSError):  # whoever listened has gone
+            while (most is None or most > 0) and (line := answer.readline()):
+                handler.wfile.write(line)
+                handler.wfile.flush()
+                most = None if most is None else most - 1
 
     def _answer(
         self, handler: BaseHTTPRequestHandler, status: int, headers: dict[str, str], body: bytes, is_half: bool = False
@@ -148,6 +164,22 @@ class Proxy:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
+
+
+CUT_AFTER = 9
+"""Lines of a stream: an event has three or four."""
+HOP = ("host", "connection", "transfer-encoding", "content-length")
+
+
+def _body(handler: BaseHTTPRequestHandler) -> bytes:
+    if handler.headers.get("Transfer-Encoding") != "chunked":
+        return handler.rfile.read(int(handler.headers.get("Content-Length", 0)))
+    parts = []
+    while size := int(handler.rfile.readline(), 16):
+        parts.append(handler.rfile.read(size))
+        handler.rfile.readline()
+    handler.rfile.readline()
+    return b"".join(parts)
 
 
 OF_ITSELF: dict[str, tuple[int, str, dict[str, str]]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -182,3 +183,11 @@ def test_a_server_is_known_by_its_certificate(tmp_path: Path) -> None:
         for verify in (certificate, str(certificate), False):
             with Client(server.url, TOKEN, verify=verify) as client:
                 assert client.predicates() == ()
+
+
+@pytest.mark.parametrize("name", ["httpx2", "tenacity"])
+def test_a_missing_library_is_told_by_the_extra_that_brings_it(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ImportError, match=r"pip install 'tensemem\[client\]'") as raised:
+        Client("https://example.org", TOKEN)
+    assert raised.value.name == name

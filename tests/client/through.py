@@ -17,7 +17,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from tensemem import AsyncMemory, Client, Memory
+from tensemem import AsyncMemory, Client, Memory, Reextraction
 from tensemem.adapters.rest import app
 from tensemem.aio import _Flows  # type: ignore[attr-defined]  # which its stub does not show
 from tensemem.engine.awaiting import AwaitingDriver
@@ -25,6 +25,8 @@ from tensemem.verbs.scoped import public_verbs
 from tensemem.wire import SERVED
 
 ADDRESS = "http://localhost:7340"
+ASKING = {"preview": 2, "reextract": 1, "plan_reextract": 1}
+"""Where the arguments of verbs have an extractor: one that a test brings is asked without a server."""
 
 
 class _Loop:
@@ -116,7 +118,8 @@ def through_a_server() -> Iterator[None]:
         @wraps(verb)
         def call(self: Any, /, *args: Any, **keywords: Any) -> Any:
             is_here = getattr(inside, "is_here", False) or type(self) is not Memory or self._engine.closed
-            if is_here or keywords.get("llm") is not None:
+            asks = keywords.get("llm") or (args[ASKING[name]] if name in ASKING and len(args) > ASKING[name] else None)
+            if is_here or (asks is not None and not isinstance(asks, Reextraction)):
                 return verb(self, *args, **keywords)
             inside.is_here = True
             try:

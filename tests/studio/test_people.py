@@ -57,6 +57,22 @@ def test_freshness_and_counts_are_seen_at_a_glance(studio: Served, open_page: An
     page.wait_for_selector(".sums >> text=1 failed")
 
 
+def test_another_namespace_has_its_own_people_and_stays_along_the_way(studio: Served, open_page: Any) -> None:
+    studio.mem.set("alice", "lives_in", "Delhi")
+    studio.mem.register_predicate("lives_in", namespace="acme")
+    studio.mem.set("wile", "lives_in", "the desert", namespace="acme")
+    page = open_page()
+    page.locator("a.person-link").get_by_text("alice").wait_for()
+    page.get_by_text("Another namespace").click()
+    page.get_by_label("Namespace").fill("acme")
+    page.get_by_role("button", name="Show its people").click()
+    page.locator("a.person-link").get_by_text("wile").click()
+    page.get_by_role("article", name="lives in").get_by_text("the desert", exact=True).wait_for()
+    page.get_by_role("link", name="Registry").click()
+    page.get_by_role("button", name="Change lives_in").wait_for()
+    assert "namespace=acme" in page.url
+
+
 def test_the_list_follows_the_memory(studio: Served, open_page: Any) -> None:
     page = open_page()
     page.wait_for_selector("text=Nobody is remembered yet")

@@ -65,3 +65,16 @@ def _set(value: str) -> Any:
     from tensemem import Operation
 
     return Operation("set", "lives_in", value)
+
+
+def test_of_a_long_life_one_attribute_is_drawn_until_all_are_asked_for(studio: Served, open_page: Any) -> None:
+    studio.mem.set("bob", "diet", "vegan")
+    for number in range(1500):
+        studio.mem.set("bob", "lives_in", f"city {number % 3}")
+    page = open_page(person("bob", tab="timeline"))
+    page.locator("svg.tm-timeline").wait_for()
+    asked = [request.url for request in page.watched.asked if "/v1/history" in request.url]
+    assert len(asked) == 2, "as facts, and drawn"
+    assert all("predicate=diet" in url for url in asked)
+    page.get_by_label("Attribute", exact=True).select_option("Everything")
+    page.wait_for_function("() => document.querySelectorAll('.tm-slot').length === 2")

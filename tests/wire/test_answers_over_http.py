@@ -100,6 +100,25 @@ def test_what_a_server_says_of_itself_is_as_told(path: str) -> None:
             fits(told[media]["schema"], answer.json())
 
 
+@pytest.mark.parametrize(
+    ("path", "media"),
+    [
+        ("/v1/history", "application/json"), ("/v1/history", "image/svg+xml"), ("/v1/changes", "application/json"),
+        ("/v1/changes", "text/event-stream"),
+    ],
+)  # fmt: skip
+def test_an_answer_has_the_media_type_asked_for_which_the_document_names(path: str, media: str) -> None:
+    from tests.adapters.rest.bench import served
+
+    told = DOCUMENT["paths"][path]["get"]["responses"]["200"]["content"]
+    assert media in told
+    if media == "text/event-stream":
+        return  # it does not end by itself; the server's own tests read it
+    with served(":memory:") as web:
+        answer = web.get(path, params={"user_id": "u1"}, headers={"accept": media})
+    assert answer.headers["content-type"] == media
+
+
 REFUSED: list[tuple[str, str, dict[str, Any], int]] = [
     ("GET", "/v1/state", {}, 400),
     ("POST", "/v1/state", {}, 405),

@@ -47,6 +47,8 @@ def prepared(name: str, arguments: dict[str, Any], namespace: str | None) -> dic
     for word in _TIMES:
         if word in given:
             _check_time(word, given[word])
+    if isinstance(given.get("layers"), str):
+        given["layers"] = [given["layers"]]
     for word in ("fact_id", "question_id"):
         _check_id(word, given.get(word), is_needed=word in given and name != "forget")
     change = _CHANGES.get(name)
@@ -93,7 +95,7 @@ def _check_time(name: str, value: Any) -> None:
 
 
 def _check_id(name: str, value: Any, *, is_needed: bool) -> None:
-    if isinstance(value, str) or (value is None and not is_needed):
+    if _is_text(value) or (value is None and not is_needed):
         return
     places = "state(), history() or context()" if name == "fact_id" else "questions()"
     raise UnknownFactError(f"{described(value)} is not an id; use one printed by {places}")

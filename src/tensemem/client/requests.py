@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 
 from ..errors import InvalidValueError, RateLimitedError, StoreError, TensememError
 from ..model.jsontext import encode as to_json
-from ..wire import Served, encode, error_of, query_of, unwrap
+from ..wire import Served, decode, encode, error_of, query_of, unwrap
 
 JSON = "application/json"
 PROBLEM = "application/problem+json"
@@ -67,6 +67,8 @@ def request_of(served: Served, arguments: Mapping[str, Any], seconds: float) -> 
     given = encode(served, arguments)
     for name, value in given.items():
         _check_text(name, value)
+    if served.method == "GET":
+        decode(served, given)  # what is of another type is refused here: in a query all is text
     rows = [(name, value) for name, value in given.items() if _is_in_query(served, name)]
     query = urlencode(query_of(served, dict(rows)), quote_via=quote)
     key = arguments.get(KEY)

@@ -99,6 +99,8 @@ def _answer(served: Served, example: Mapping[str, Any]) -> dict[str, Any]:
     found = {"description": _meaning(served), "content": content}
     if served.name == "changes":
         content["text/event-stream"] = {"schema": {"type": "string"}, "example": _events(example.get("answer"))}
+    if served.name == "history":
+        content["image/svg+xml"] = {"schema": {"type": "string"}}
     headers = _headers_of(served)
     return {**found, "headers": headers} if headers else found
 
@@ -106,6 +108,11 @@ def _answer(served: Served, example: Mapping[str, Any]) -> dict[str, Any]:
 def _meaning(served: Served) -> str:
     if served.name == "changes":
         return "A page of changes; or, as text/event-stream, every change as it comes, its revision as the event's id."
+    if served.name == "history":
+        return (
+            "What the verb gives; or, as image/svg+xml, the timeline that it makes, for which the query may have "
+            "`width` (pixels) and `zone` too."
+        )
     if served.is_list:
         return "A page of items." if served.cursor else "All items."
     return "What the verb gives."

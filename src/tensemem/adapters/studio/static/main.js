@@ -64,7 +64,8 @@ async function route() {
 }
 
 function placeOf(view, query) {
-  return view === "person" ? `${view} ${query.user} ${query.agent} ${query.namespace}` : view;
+  const { user, agent, namespace } = query;
+  return JSON.stringify(view === "person" ? [view, user, agent, namespace] : [view, namespace]);
 }
 
 function end() {

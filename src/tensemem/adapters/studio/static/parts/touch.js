@@ -84,7 +84,8 @@ function fits(fact, wanted) {
 }
 
 function sums(view, wanted, found) {
-  const link = ({ scope }) => h("a", { href: to("person", { user: scope.user_id, agent: scope.agent_id, namespace: view.namespace }), target: "_blank", rel: "noopener" }, written(scope.user_id, { most: 60 }));
+  // Another page of our own, so that what is typed here stays; as its opener it hands on the token of this tab.
+  const link = ({ scope }) => h("a", { href: to("person", { user: scope.user_id, agent: scope.agent_id, namespace: view.namespace }), target: "_blank", rel: "opener" }, written(scope.user_id, { most: 60 }));
   const values = found.holders.reduce((sum, one) => sum + one.facts.length, 0);
   return [
     h("p", {}, `Of the first ${count(found.people, "memory", "memories")}, ${found.holders.length} ${found.holders.length === 1 ? "holds" : "hold"} ${count(values, "value")} of it; their histories are told anew.`),

@@ -15,6 +15,7 @@ import { plain, valueText, written } from "../text.js";
 import { attribute, count, outcome, reason, subjectWords, why } from "../words.js";
 
 const PAGE = 50;
+const MOST = 400;
 const WHAT = [["messages", "Messages"], ["changes", "Changes"], ["search", "Search"]];
 
 /** Draw the tab. */
@@ -155,28 +156,28 @@ function openErase(page, one) {
 async function changes(page) {
   const { query, latest } = page;
   const until = Number(query.before) || latest;
-  const after = Math.max(0, until - 4 * PAGE);
-  const items = await between(page, after, until);
+  const [items, after] = await newest(page, until);
   const name = (query.attribute ?? "").toLocaleLowerCase();
-  const shown = items.filter((one) => one.rev <= until && (!query.kind || one.kind === query.kind) && (!query.why || one.why === query.why)
+  const shown = items.filter((one) => (!query.kind || one.kind === query.kind) && (!query.why || one.why === query.why)
     && (!name || one.predicate.toLocaleLowerCase().includes(name) || attribute(one.predicate).toLocaleLowerCase().includes(name))).reverse();
   return [
     h("p.note", {}, after > 0 || until < latest ? `Revisions ${after + 1} to ${until} of ${latest}.` : `All ${count(latest, "revision")}.`),
-    shown.length ? h("ol.changes", {}, shown.map((one) => changed(page, one))) : empty("No value changed here.", "Take the filters away, or look at older revisions."),
+    shown.length ? h("ol.changes", {}, shown.slice(0, MOST).map((one) => changed(page, one))) : empty("No value changed here.", "Take the filters away, or look at older revisions."),
     after > 0 && h("div.pager", {}, button("Older changes", () => change({ before: String(after) }), { key: "older" })),
   ];
 }
 
-/** Give the changes of a stretch of revisions, a few at a time: what lies behind it is not asked for. */
-async function between(page, after, until) {
-  const found = [];
-  for (let last = after; last < until;) {
-    const { items } = await read("changes", { ...page.scope, after_rev: last, limit: 4 * PAGE }, { signal: page.life.signal });
-    if (!items.length) break;
-    found.push(...items);
-    last = items.at(-1).rev;
+/**
+ * Give the newest changes up to a revision, and behind which one they begin. An entry may change much: where too many
+ * come, fewer revisions are looked at, so that the newest are told first and nothing is asked for in vain.
+ */
+async function newest(page, until) {
+  for (let span = 4 * PAGE; ; span = Math.max(1, Math.floor(span / 8))) {
+    const after = Math.max(0, until - span);
+    const { items } = await read("changes", { ...page.scope, after_rev: after, limit: MOST }, { signal: page.life.signal });
+    const isWhole = items.length < MOST || items.at(-1).rev >= until;
+    if (isWhole || span === 1) return [items.filter((one) => one.rev <= until), after];
   }
-  return found;
 }
 
 function changed(page, one) {

@@ -2,9 +2,9 @@
 
 import { read } from "../api.js";
 import { fill, h, redraw, settled } from "../dom.js";
-import { badge, empty, field, freshnessBadge, linkButton, loading, table, trouble } from "../parts/basics.js";
-import { change, here, to } from "../router.js";
-import { brief, written } from "../text.js";
+import { badge, button, empty, field, freshnessBadge, linkButton, loading, table, trouble } from "../parts/basics.js";
+import { change, go, here, to } from "../router.js";
+import { brief, plain, written } from "../text.js";
 import { count, number } from "../words.js";
 
 const PAGE = 50;
@@ -21,7 +21,7 @@ export async function show(place, query, life) {
     place,
     h("div.page-head", {}, h("h1", {}, "People"), sums),
     h("form.search", { role: "search", onsubmit: (event) => event.preventDefault() }, field("Find by the beginning of a name", search)),
-    list,
+    list, namespaceForm(query),
   );
   fill(list, loading("Loading people"));
   await draw(state);
@@ -37,6 +37,27 @@ export async function show(place, query, life) {
   };
 }
 
+/** For a key that is limited to a person, and may see no list: the name is asked for. */
+function openOne(query) {
+  const name = h("input", { type: "text", autocomplete: "off", spellcheck: "false", required: true });
+  const submit = (event) => {
+    event.preventDefault();
+    go(to("person", { user: name.value, namespace: query.namespace }));
+  };
+  return h("form.search", { onsubmit: submit }, field("Open one person", name, "Their name, exactly as it is remembered."), h("div.actions", {}, button("Open", null, { tone: "main", submit: true })));
+}
+
+/** Whose people: a memory may be of several tenants, and a key may be of one that the server's own is not. */
+function namespaceForm(query) {
+  const name = h("input", { type: "text", value: query.namespace ?? "", autocomplete: "off", spellcheck: "false", data: { key: "namespace" } });
+  const submit = (event) => {
+    event.preventDefault();
+    go(to("people", { namespace: name.value }));
+  };
+  return h("details", { open: Boolean(query.namespace) }, h("summary", {}, query.namespace ? `Namespace: ${plain(query.namespace)}` : "Another namespace"),
+    h("form.search", { onsubmit: submit }, field("Namespace", name, "Left out: the server’s own."), h("div.actions", {}, button("Show its people", null, { submit: true, key: "show-namespace" }))));
+}
+
 async function draw(state, isQuiet = false) {
   const { query, list, life } = state;
   let found;
@@ -44,7 +65,7 @@ async function draw(state, isQuiet = false) {
     found = await read("scopes", { prefix: query.prefix || undefined, after: query.after || undefined, limit: PAGE, namespace: query.namespace }, { signal: life.signal });
   } catch (problem) {
     if (problem.name === "AbortError" || isQuiet) return;
-    fill(list, trouble(problem, () => draw(state)));
+    fill(list, trouble(problem, () => draw(state)), problem.status === 403 && openOne(query));
     return;
   }
   if (query !== state.query) return; // a later question is under way

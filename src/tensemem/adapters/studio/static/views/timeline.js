@@ -15,6 +15,8 @@ import { valueText, written } from "../text.js";
 import { attribute, count, subjectWords } from "../words.js";
 
 const PAGE = 200;
+const EVERYTHING = "*";
+const LONG = 1500; // revisions from which on a whole life is not drawn unless somebody asks for it: it is read whole
 
 /** Draw the tab. */
 export async function draw(place, page) {
@@ -35,16 +37,25 @@ export function refresh(place, page) {
   if (!place.contains(document.activeElement) || document.activeElement === place) draw(place, page);
 }
 
-function parametersOf({ scope, query }) {
-  return { ...scope, predicate: query.predicate || undefined, subject: query.subject || undefined, known_at: query.known_at || undefined, limit: PAGE };
+/** The attribute that is looked at; "" for all of them. */
+function predicateOf({ query, state, latest }) {
+  if (query.predicate === EVERYTHING) return "";
+  if (query.predicate) return query.predicate;
+  return latest < LONG ? "" : (state.facts.find((fact) => fact.subject === (query.subject || "user"))?.predicate ?? "");
+}
+
+function parametersOf(page) {
+  const { scope, query } = page;
+  return { ...scope, predicate: predicateOf(page) || undefined, subject: query.subject || undefined, known_at: query.known_at || undefined, limit: PAGE };
 }
 
 function chooser(page, known) {
   const { query, state } = page;
   const subjects = new Set(["user", query.subject || "user", ...[...state.facts, ...state.planned, ...state.candidates].map((fact) => fact.subject)]);
   const names = new Set(known.map((one) => one.name));
-  if (query.predicate) names.add(query.predicate);
-  const attributes = select([["", "Everything"], ...[...names].map((name) => [name, attribute(name)])], query.predicate ?? "", {
+  const chosen = predicateOf(page);
+  if (chosen) names.add(chosen);
+  const attributes = select([[EVERYTHING, "Everything"], ...[...names].map((name) => [name, attribute(name)])], chosen || EVERYTHING, {
     onchange: (event) => change({ predicate: event.target.value }), data: { key: "timeline-attribute" },
   });
   const whose = select([...subjects].map((one) => [one, subjectWords(one)]), query.subject ?? "user", {
@@ -54,7 +65,7 @@ function chooser(page, known) {
 }
 
 function none(page) {
-  return empty("There is no history here.", page.query.predicate ? "Nothing has ever been said about this attribute." : "Nothing has been learnt yet.");
+  return empty("There is no history here.", predicateOf(page) ? "Nothing has ever been said about this attribute." : "Nothing has been learnt yet.");
 }
 
 function drawn(page, parameters, found) {
@@ -83,7 +94,7 @@ function factTable(caption, rows) {
 
 function row(page, fact) {
   return [
-    [!page.query.predicate && h("span.note", {}, written(attribute(fact.predicate)), ": "), valueOf(fact, { most: 120 })],
+    [!predicateOf(page) && h("span.note", {}, written(attribute(fact.predicate)), ": "), valueOf(fact, { most: 120 })],
     statusMark(fact.status), stretch(fact), [onDay(fact.said_at), " by ", sourceOf(fact.source)],
     [
       button("Why?", () => openChain(page, fact.id), { tone: "quiet", name: `Why ${labelOf(fact)}?`, key: `why ${fact.id}` }),
@@ -110,7 +121,7 @@ function nextPage(page, parameters, after, place) {
 function takenBack(page, statements) {
   const words = { retract: "no longer", remove: "removed", deny: "never true", replace: "replaced all with" };
   const rows = statements.slice(0, 200).map((one) => [
-    [!page.query.predicate && h("span.note", {}, written(attribute(one.predicate)), ": "), h("span", {}, words[one.kind] ?? one.kind, " "), one.value === null ? "any value" : written(valueText(one.value), { most: 120 })],
+    [!predicateOf(page) && h("span.note", {}, written(attribute(one.predicate)), ": "), h("span", {}, words[one.kind] ?? one.kind, " "), one.value === null ? "any value" : written(valueText(one.value), { most: 120 })],
     one.corrected ? "corrected" : one.in_force ? "in force" : "without effect",
     onDay(one.said_at), ["by ", sourceOf(one.source), one.quote && [": ", h("q", {}, written(one.quote, { most: 120 }))]],
   ]);
