@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -21,6 +21,14 @@ from tests.servers import fresh_database
 FOLDER = str(Path(postgres.__file__).parent)
 EVERY = 9
 """Only each ninth line: there are some hundreds, and which of them changes nothing in what must hold."""
+
+
+@pytest.fixture(autouse=True)
+def _small_heap() -> Iterator[None]:
+    """What there was before is not looked through each time something is looked for among what is no longer used."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 class Interrupt:

@@ -1,6 +1,6 @@
-"""Connections that nobody may keep open for nothing: a request's head comes in time and is no longer than it need be.
+"""Heads of requests, which are read before anybody knows who asks: of bounded size, and within a time.
 
-Whoever has shown no key yet can do no more than that.
+uvicorn leaves both to a proxy before it. Here whoever sends an endless head, or none, is told so and let go.
 """
 
 from __future__ import annotations
@@ -10,59 +10,108 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-HEAD_SECONDS = 20.0
-"""How long a request's head may take, from its connection's or its own beginning."""
+from tensemem.model.jsontext import encode
+from tensemem.wire import problem
+
+from .refusals import PROBLEM
+
 LONGEST_HEAD = 64 * 1024
+"""Bytes of a head: the request line with its query, and all headers; and of what follows a body in chunks."""
+TOO_LARGE = f"the request line and headers have more than the {LONGEST_HEAD} bytes that are taken; send less in them"
+HEAD_SECONDS = 20.0
+"""How long a connection may be without a whole head, from its begin or from the first byte of a head on."""
 
 
 class Connection(HttpToolsProtocol):
-    """A connection that is closed where the head of a request does not come, or does not end."""
+    """One connection, as uvicorn serves it, with a bounded head."""
 
-    _timer: asyncio.TimerHandle | None = None
-    _is_in_body = False
-    _came = 0
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._pending, self._size = 0, 0
+        self._is_in_head = True
+        self._alarm: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: Any) -> None:
-        """Begin to wait for the first request."""
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin: a head must come."""
         super().connection_made(transport)
-        self._wait()
+        self._alarm = self.loop.call_later(HEAD_SECONDS, self._is_late)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
-        self._stop()
+        """End."""
+        self._disarm()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take what came; what is the part of a head only is waited for no longer than a head is."""
+        """Take what came, unless it is too much of a head."""
+        self._pending += len(data)
         super().data_received(data)
-        if self._is_in_body or not (self.cycle is None or self.cycle.response_complete):
-            return
-        self._came += len(data)
-        if self._came > LONGEST_HEAD:
-            self._give_up()
-        elif self._timer is None:
-            self._wait()
+        if self._pending > LONGEST_HEAD and not self.transport.is_closing():
+            self._refuse("too-large", TOO_LARGE)
+        if not self._is_in_head:
+            self._disarm()
+        elif self._alarm is None and not self.transport.is_closing():
+            self._alarm = self.loop.call_later(HEAD_SECONDS, self._is_late)
+
+    def on_message_begin(self) -> None:
+        """Note that a head begins."""
+        self._is_in_head, self._size = True, 0
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        """Take a piece of the request line."""
+        self._measure(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header, or a line behind the last chunk of a body."""
+        self._measure(len(name) + len(value) + 4)
+        super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """The head is there."""
-        self._stop()
-        self._came, self._is_in_body = 0, True
+        """Note that the head is whole."""
+        self._is_in_head, self._pending = False, 0
         super().on_headers_complete()
 
+    def on_body(self, body: bytes) -> None:
+        """Take a piece of the body, of which others know how large it may be."""
+        self._pending = 0
+        super().on_body(body)
+
     def on_message_complete(self) -> None:
-        """The body is there too."""
-        self._is_in_body = False
+        """Note that a request is whole."""
+        self._pending = 0
         super().on_message_complete()
 
-    def _wait(self) -> None:
-        self._timer = asyncio.get_running_loop().call_later(HEAD_SECONDS, self._give_up)
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what can't be read as HTTP."""
+        if self._size > LONGEST_HEAD:
+            self._refuse("too-large", TOO_LARGE)
+        else:
+            self._refuse("bad-request", msg)
 
-    def _stop(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    def _measure(self, size: int) -> None:
+        self._size += size
+        if self._size > LONGEST_HEAD:
+            raise ValueError(TOO_LARGE)  # which the parser breaks off at
 
-    def _give_up(self) -> None:
-        self._stop()
-        if self.transport is not None and not self.transport.is_closing():
+    def _is_late(self) -> None:
+        self._alarm = None
+        if self._is_in_head and not self.transport.is_closing():
             self.transport.close()
+
+    def _disarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _refuse(self, kind: str, detail: str) -> None:
+        """Answer with a problem where nobody is being answered, and end the connection."""
+        if self.cycle is None or self.cycle.response_complete:
+            found = problem(kind, detail)
+            body = encode(found).encode()
+            self.transport.write(
+                b"HTTP/1.1 %d \r\ncontent-type: %s\r\ncontent-length: %d\r\ncache-control: no-store\r\n"
+                b"connection: close\r\n\r\n%s" % (found["status"], PROBLEM, len(body), body)
+            )
+        self.transport.close()
+
