@@ -240,6 +240,12 @@ def _error(call: Any, *args: Any) -> type[Exception] | None:
     return None
 
 
+def test_what_is_too_long_for_a_request_is_said_to_be(both: Twins) -> None:
+    with pytest.raises(errors.InvalidValueError, match="too long for a request"):
+        both.client.search("ann", "word " * 20_000)
+    both.call("explain", "x" * 100_000)
+
+
 def test_a_known_key_with_other_words_is_refused(both: Twins) -> None:
     both.call("add", "kim", "hello", idempotency_key="k1")
     assert both.call("add", "kim", "hello", idempotency_key="k1").duplicate
