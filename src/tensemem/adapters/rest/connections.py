@@ -1,6 +1,7 @@
 """Heads of requests, which are read before anybody knows who asks: of bounded size, and within a time.
 
-uvicorn leaves both to a proxy before it. Here whoever sends an endless head, or none, is told so and let go.
+uvicorn leaves both to a proxy before it. Here whoever sends an endless head, or none, is told so and let go. The head
+of an answer goes out with what follows it at once.
 """
 
 from __future__ import annotations
@@ -22,6 +23,38 @@ HEAD_SECONDS = 20.0
 """How long a connection may be without a whole head, from its begin or from the first byte of a head on."""
 
 
+class Joining:
+    """A transport that sends what is written in one go as one piece, for each costs a call of the system."""
+
+    __slots__ = ("_held", "_transport")
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport, self._held = transport, b""
+
+    def write(self, data: bytes) -> None:
+        """Send some bytes, with those before; what nothing follows goes when the loop comes to it."""
+        if self._held:
+            held, self._held = self._held, b""
+            self._transport.write(held + data)
+        elif data:
+            self._held = data
+            asyncio.get_running_loop().call_soon(self._flush)
+
+    def close(self) -> None:
+        """Send what is left, and close."""
+        self._flush()
+        self._transport.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def _flush(self) -> None:
+        if self._held:
+            held, self._held = self._held, b""
+            if not self._transport.is_closing():
+                self._transport.write(held)
+
+
 class Connection(HttpToolsProtocol):
     """One connection, as uvicorn serves it, with a bounded head."""
 
@@ -33,7 +66,8 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin: a head must come."""
-        super().connection_made(transport)
+        joining: Any = Joining(transport)
+        super().connection_made(joining)
         self._alarm = self.loop.call_later(HEAD_SECONDS, self._is_late)
 
     def connection_lost(self, exc: Exception | None) -> None:
