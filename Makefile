@@ -19,7 +19,7 @@ SHELL := /bin/sh
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name text; do \
-	  printf '  make %-14s %s\n' "$$name" "$$text"; done
+	  printf '  make %-15s %s\n' "$$name" "$$text"; done
 
 demo: run-env ## Install into a virtual environment, show the memory at work, and leave demo.db to look at
 	@"$(BIN)/tensemem" demo --keep demo.db

@@ -43,17 +43,37 @@ SAMPLES = 5
 
 
 @dataclass(frozen=True)
-class Report:
-    """What came of a run. Times in milliseconds, memory in MiB or None where it is not told."""
+class Times:
+    """How long requests took, in milliseconds, and how many there were."""
 
-    clients: int
-    reads: int
-    writes: int
-    refusals: dict[str, int]
-    broken: int
+    count: int
     p50: float
     p99: float
-    ratio: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times the median the slowest in a hundred took."""
+        return round(self.p99 / self.p50, 1) if self.p50 else 0.0
+
+    @classmethod
+    def of(cls, seconds: Sequence[float]) -> Times:
+        """Sum up latencies in seconds."""
+        if len(seconds) < 2:
+            return cls(len(seconds), *[round(sum(seconds) * 1000, 1)] * 2)
+        cuts = quantiles(seconds, n=100, method="inclusive")
+        return cls(len(seconds), round(cuts[49] * 1000, 1), round(cuts[98] * 1000, 1))
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of a run. Memory in MiB, or None where it is not told."""
+
+    clients: int
+    refusals: dict[str, int]
+    broken: int
+    all: Times
+    reads: Times
+    writes: Times
     memory: list[float | None]
     exit_code: int
     acknowledged: int
@@ -177,16 +197,13 @@ def report(
     count: int, first: Tally, second: Tally, memory: list[float | None], exit_code: int, missing: int
 ) -> Report:
     """Sum up: times are those of the first run; who was cut off in the second was so because the server ended."""
-    times = sorted(first.reads + first.writes)
-    cuts = quantiles(times, n=100, method="inclusive")
-    p50, p99 = cuts[49] * 1000, cuts[98] * 1000
     refusals = dict(first.refusals)
     for status, times_seen in second.refusals.items():
         refusals[status] = refusals.get(status, 0) + times_seen
     kept = [texts for tally in (first, second) for texts in (*tally.messages.values(), *tally.values.values())]
     return Report(
-        count, len(first.reads), len(first.writes), refusals, first.broken, round(p50, 1), round(p99, 1),
-        round(p99 / p50, 1), [None if one is None else round(one, 1) for one in memory], exit_code,
+        count, refusals, first.broken, Times.of(first.reads + first.writes), Times.of(first.reads),
+        Times.of(first.writes), [None if one is None else round(one, 1) for one in memory], exit_code,
         sum(map(len, kept)), missing,
     )  # fmt: skip
 
@@ -209,11 +226,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _tell(found: Report, seconds: float) -> None:
-    total = found.reads + found.writes
-    print(f"{found.clients} clients, {seconds:g} s: {total} requests, {found.writes} of them writes; "
-          f"{total / seconds:.0f} in a second")  # fmt: skip
+    total = found.all.count
+    print(f"{found.clients} clients, {seconds:g} s: {total} requests, {total / seconds:.0f} in a second")
     print(f"no success: {sum(found.refusals.values())} {found.refusals or ''}; cut off: {found.broken}")
-    print(f"p50 {found.p50} ms, p99 {found.p99} ms: {found.ratio} times (target: at most {TARGET})")
+    for name, times in (("all", found.all), ("reads", found.reads), ("writes", found.writes)):
+        print(f"{name}: {times.count}, p50 {times.p50} ms, p99 {times.p99} ms, {times.ratio} times (at most {TARGET})")
     print(f"memory of the server, MiB: {', '.join('?' if one is None else f'{one:g}' for one in found.memory)}")
     print(f"ended under load with {found.exit_code}: {found.acknowledged} writes acknowledged, {found.lost} lost")
 

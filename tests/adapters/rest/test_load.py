@@ -35,3 +35,9 @@ def test_a_server_that_refuses_is_no_good_one(tmp_path: Path) -> None:
         tally = play(Job(server.port, server.token, 5, requests=20))
     assert set(tally.refusals) == {"422"}
     assert not serve_load.report(5, tally, Tally(), [], 0, 0).is_good
+
+
+def test_times_are_those_of_the_median_and_of_the_slowest_in_a_hundred() -> None:
+    found = serve_load.Times.of([0.001] * 98 + [0.02] * 3)
+    assert (found.count, found.p50, found.p99, found.ratio) == (101, 1.0, 20.0, 20.0)
+    assert (serve_load.Times.of([]).ratio, serve_load.Times.of([0.5]).p50) == (0.0, 500.0)
