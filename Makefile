@@ -13,16 +13,21 @@ KINDS ?= postgres18 postgres15 encrypted sealed
 BIN := $(VENV)/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-laws test-histories test-fleet test-stores test-engines test-adapters test-studio test-mcp test-slow perf wheel
-.PHONY: test-typescript clean python run-env dev-env slow-env
+.PHONY: help demo test test-laws test-histories test-fleet test-stores test-engines test-adapters test-slow perf wheel
+.PHONY: test-studio test-mcp test-fuzz test-typescript clean python run-env dev-env slow-env
 .NOTPARALLEL:
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | while IFS="$$(printf '\t')" read -r name text; do \
-	  printf '  make %-14s %s\n' "$$name" "$$text"; done
+	  printf '  make %-15s %s\n' "$$name" "$$text"; done
 
-demo: run-env ## Install into a virtual environment and show the memory at work
-	@"$(BIN)/tensemem" demo
+demo: run-env ## Install into a virtual environment, show the memory at work, and leave demo.db to look at
+	@"$(BIN)/tensemem" demo --keep demo.db
+	@printf '\n%s\n' 'Look at it:'
+	@printf '  %-49s %s\n' \
+	  '$(BIN)/tensemem --db demo.db studio' 'in the browser' \
+	  '$(BIN)/python examples/mcp_client.py' 'as an MCP client does' \
+	  '$(BIN)/tensemem --db demo.db serve' 'over HTTP, with curl: README, "See it"'
 
 test: dev-env ## Lint, check types and run the tests
 	@echo "== ruff"
@@ -61,6 +66,9 @@ test-adapters: python ## Test the framework adapters, each in an environment of 
 test-studio: python ## Test the studio in Chromium, in an environment of its own; installs it where it may
 	@"$(PYTHON)" tools/studio.py $(PYTEST_ARGS)
 
+test-fuzz: python ## Try the server with what its OpenAPI document allows and what it does not, in an environment of its own
+	@"$(PYTHON)" tools/fuzz.py $(PYTEST_ARGS)
+
 test-mcp: dev-env ## Test the MCP server with clients of others: an older SDK, and with Node the TypeScript SDK and the inspector
 	@"$(BIN)/python" tools/mcp_clients.py $(PYTEST_ARGS)
 
@@ -93,7 +101,7 @@ python:
 	  echo "tensemem needs Python 3.11 or newer; '$(PYTHON)' is $$("$(PYTHON)" -V 2>&1). Try make PYTHON=python3.12" >&2; exit 1; }
 
 run-env: python
-	@"$(PYTHON)" tools/venv.py "$(VENV)" -e .
+	@"$(PYTHON)" tools/venv.py "$(VENV)" -e '.[server,mcp]'
 
 dev-env: python
 	@"$(PYTHON)" tools/venv.py "$(VENV)" -e '.[dev]'

@@ -27,12 +27,13 @@ VERBS = [
 ]  # fmt: skip
 
 ERRORS = [
-    "AccessError", "AlreadyCorrectedError", "ClosedError", "ConflictError", "ContentTooLargeError", "ExtractorError",
-    "ExtractorOutputError", "ExtractorUnavailable", "ForbiddenError", "FutureTimestampError",
-    "IdempotencyConflictError", "InvalidScopeError", "InvalidTimeError", "InvalidValueError", "OutcomeUnknownError",
-    "PredicateConflictError", "RateLimitedError", "ReadOnlyError", "SchemaTooNewError", "StaleMemoryError",
-    "StateChangedError", "StoreBusyError", "StoreCorruptError", "StoreError", "StoreKeyError", "StoreRetryError",
-    "StoreUnsupportedError", "TensememError", "UnauthenticatedError", "UnknownFactError", "UnknownPredicateError",
+    "AccessError", "AlreadyCorrectedError", "ClosedError", "ConflictError", "ContentTooLargeError",
+    "DamagedExportError", "ExtractorError", "ExtractorOutputError", "ExtractorUnavailable", "ForbiddenError",
+    "FutureTimestampError", "IdempotencyConflictError", "InvalidScopeError", "InvalidTimeError", "InvalidValueError",
+    "NewerExportError", "OutcomeUnknownError", "PredicateConflictError", "RateLimitedError", "ReadOnlyError",
+    "SchemaTooNewError", "StaleMemoryError", "StateChangedError", "StoreBusyError", "StoreCorruptError", "StoreError",
+    "StoreKeyError", "StoreRetryError", "StoreUnsupportedError", "TensememError", "UnauthenticatedError",
+    "UnknownFactError", "UnknownPredicateError",
 ]  # fmt: skip
 
 HEAVY = {

@@ -19,7 +19,9 @@
     │   │   └── StoreRetryError    broken off before it was written; tried again by itself, within limits
     │   ├── OutcomeUnknownError    nobody could be asked whether a write was kept
     │   ├── StoreCorruptError      not a database of ours, or a damaged one
+    │   │   └── DamagedExportError what is imported is no export, or not as it was written
     │   ├── SchemaTooNewError      written by a newer version of the library
+    │   │   └── NewerExportError   what is imported was written by one
     │   ├── StoreUnsupportedError  this SQLite can't do what is needed
     │   ├── StoreKeyError          encrypted with another key, or not encrypted
     │   └── ReadOnlyError          opened for reading only
@@ -133,8 +135,16 @@ class StoreCorruptError(StoreError):
     """The file is not a tensemem database, or it is damaged. Restore a backup; it was left as it is."""
 
 
+class DamagedExportError(StoreCorruptError):
+    """What is imported is no export of tensemem, or not as it was written. What is right of it was imported."""
+
+
 class SchemaTooNewError(StoreError):
     """The file was written by a newer tensemem. Upgrade the library; the file was left as it is."""
+
+
+class NewerExportError(SchemaTooNewError):
+    """What is imported was written by a newer tensemem. Upgrade the library; nothing was imported."""
 
 
 class StoreUnsupportedError(StoreError):

@@ -104,6 +104,8 @@ def test_a_value_comes_back_as_it_is(both: Twins, name: str) -> None:
 
 
 def test_typed_and_many_values_come_back_as_they_are(both: Twins) -> None:
+    both.call("set", "dee", "lives_in", Decimal("70.50"))
+    both.call("retract", "dee", "lives_in")
     both.call("set", "dee", "born", "1990-02-03")
     assert both.call("get", "dee", "born") == date(1990, 2, 3)
     both.call("replace_values", "dee", "languages", ["Irish", "Thai"])
@@ -236,6 +238,12 @@ def _error(call: Any, *args: Any) -> type[Exception] | None:
     except errors.TensememError as error:
         return type(error)
     return None
+
+
+def test_what_is_too_long_for_a_request_is_said_to_be(both: Twins) -> None:
+    with pytest.raises(errors.InvalidValueError, match="too long for a request"):
+        both.client.search("ann", "word " * 20_000)
+    both.call("explain", "x" * 100_000)
 
 
 def test_a_known_key_with_other_words_is_refused(both: Twins) -> None:

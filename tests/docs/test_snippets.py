@@ -40,14 +40,15 @@ def test_most_pages_have_something_to_run() -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 def test_an_example_runs_in_an_empty_folder(
-    example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(PROJECT / "src"))  # for processes that an example starts
     code = compile(example.read_text(encoding="utf-8"), str(example), "exec", dont_inherit=True)
     module = ModuleType("__main__")
     monkeypatch.setitem(sys.modules, "__main__", module)
     exec(code, vars(module))
-    assert capsys.readouterr().out.strip()
+    assert capfd.readouterr().out.strip()
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,8 @@ import pytest
 from tensemem import Memory, Operation
 from tests.counting import calls_of
 
+pytestmark = pytest.mark.of_files  # its memories outlive a test, and stores of other kinds are cleared between tests
+
 SMALL, LARGE = 20, 600
 SLACK = 60
 """Calls that may differ for other reasons: caches, a statement prepared anew, one more digit."""

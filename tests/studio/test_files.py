@@ -18,7 +18,7 @@ UNSAFE = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc|javascript:|"
     r"setHTMLUnsafe|createContextualFragment|\.cssText|setAttribute\(\"style\"|setTimeout\(\s*[\"'`]"
 )
-ASKS = re.compile(r"\b(read|readDrawing|write|follow|foresee)\((?:fact, )?\"(\w+)\"")
+ASKS = re.compile(r"\b(read|readDrawing|write|follow|foresee)\(\s*(?:fact,\s*)?\"(\w+)\"")
 ELSEWHERE = re.compile(r"(?:https?:)?//[a-z0-9]", re.IGNORECASE)
 NAMESPACE = "http://www.w3.org/2000/svg"
 

@@ -74,6 +74,33 @@ def check(page: Any) -> None:
     assert found == {"planted": 0, "links": 0, "over": 0, "bare": 0}
 
 
+def test_what_is_typed_into_the_studios_own_forms_is_text_too(studio: Served, open_page: Any) -> None:
+    studio.mem.set("bob", "lives_in", "Rome")
+    page = open_page(person("bob"), may_fail=True)
+    page.get_by_role("button", name="lives in: Rome was something else").click()
+    page.get_by_label("It was", exact=True).fill(MARKUP)
+    page.get_by_label("Why (kept with the correction)").fill(MARKUP)
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("dialog").locator(".difference").wait_for()
+    check(page)
+    page.get_by_role("button", name="Correct it").click()
+    page.get_by_text("Corrected.").first.wait_for()
+    check(page)
+    for place, label in (("#/people", "Find by the beginning of a name"), (person("bob", tab="log"), "With the words")):
+        go(page, place)
+        page.get_by_label(label).fill(MARKUP)
+        page.wait_for_function("() => location.hash.includes('onerror')")
+        check(page)
+    go(page, "#/registry")
+    page.get_by_role("button", name="Register an attribute").click()
+    page.get_by_label("Name", exact=True).fill(MARKUP)
+    page.get_by_label("Description").fill(MARKUP)
+    page.get_by_role("button", name="What would it touch?").click()
+    page.get_by_role("button", name="Register it").click()
+    page.get_by_role("dialog").locator("[role='alert'], .difference").first.wait_for()
+    check(page)
+
+
 def test_what_can_not_be_seen_is_named(studio: Served, open_page: Any) -> None:
     studio.mem.set("bob", "lives_in", "Rome\u202e\u0007")
     page = open_page(person("bob"))

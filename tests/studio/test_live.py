@@ -54,6 +54,18 @@ def test_the_token_is_taken_out_of_the_address_and_kept_for_this_tab_alone(studi
     assert page.evaluate("sessionStorage.length") == 0
 
 
+def test_the_file_that_the_command_opens_leads_into_the_studio(studio: Served, open_page: Any) -> None:
+    from tensemem.adapters.cli.looking import leading_to
+    from tensemem.adapters.studio import address
+
+    page = open_page(token="")
+    with leading_to(address(studio.url, TOKEN)) as file:
+        page.watched.own = file
+        page.goto(file)
+        page.get_by_role("heading", name="People").wait_for()
+    assert page.url == f"{studio.url}/studio/#/people"
+
+
 def test_without_a_token_it_is_asked_for_and_a_wrong_one_is_refused_in_words(studio: Served, open_page: Any) -> None:
     page = open_page(token="", may_fail=True)
     page.get_by_role("heading", name="Open the studio").wait_for()

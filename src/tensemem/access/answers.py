@@ -30,7 +30,7 @@ _REQUEST_HEADERS = (
 )
 _ANSWER_HEADERS = (
     "ETag, Link, Preference-Applied, Retry-After, Tensemem-As-Of-Seq, Tensemem-Current, Tensemem-Failed, "
-    "Tensemem-Latest-Seq, Tensemem-Pending, Tensemem-Rev"
+    "Tensemem-Latest-Seq, Tensemem-Pending, Tensemem-Reason, Tensemem-Report, Tensemem-Rev"
 )
 
 

@@ -1,7 +1,8 @@
-"""Connections of a server: how long their requests' heads may be and take, and how long who reads nothing is kept.
+"""Connections of a server: heads of requests, which are read before anybody knows who asks, are of bounded size and
+come within a time; and whoever takes nothing of an answer is let go.
 
-uvicorn leaves all three open: whoever shows no key could fill the working storage with one endless header, or keep
-connections on which nothing is ever asked, or let an answer lie that nobody takes. Here each ends by itself.
+uvicorn leaves this to a proxy before it. Here whoever sends an endless head, or none, is told so and let go. The head
+of an answer goes out with what follows it at once.
 """
 
 from __future__ import annotations
@@ -11,109 +12,176 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-HEAD_BYTES = 64 * 1024
-"""Bytes of a request that are none of its body, in a row: its head, or what may follow the body."""
+from tensemem.model.jsontext import encode
+from tensemem.wire import problem
+
+PROBLEM = b"application/problem+json"
+
+LONGEST_HEAD = 64 * 1024
+"""Bytes of a head: the request line with its query, and all headers; and of what follows a body in chunks."""
+TOO_LARGE = f"the request line and headers have more than the {LONGEST_HEAD} bytes that are taken; send less in them"
 HEAD_SECONDS = 20.0
-"""How long a head may take to come, once the connection is there or the head has begun."""
+"""How long a connection may be without a whole head, from its begin or from the first byte of a head on."""
 TAKING_SECONDS, TAKEN_BYTES = 30.0, 4096
 """Whoever takes less than so many bytes of a waiting answer in so many seconds is let go."""
 
 
+class Joining:
+    """A transport that sends what is written in one go as one piece, for each costs a call of the system."""
+
+    __slots__ = ("_held", "_transport")
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport, self._held = transport, b""
+
+    def write(self, data: bytes) -> None:
+        """Send some bytes, with those before; what nothing follows goes when the loop comes to it."""
+        if self._held:
+            held, self._held = self._held, b""
+            self._transport.write(held + data)
+        elif data:
+            self._held = data
+            asyncio.get_running_loop().call_soon(self._flush)
+
+    def close(self) -> None:
+        """Send what is left, and close."""
+        self._flush()
+        self._transport.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def _flush(self) -> None:
+        if self._held:
+            held, self._held = self._held, b""
+            if not self._transport.is_closing():
+                self._transport.write(held)
+
+
 class Connection(HttpToolsProtocol):
-    """One connection, as uvicorn has it, with an end to each way of keeping it."""
+    """One connection, as uvicorn serves it, with a bounded head, and an end to every way of keeping it for nothing."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self._apart, self._is_in_head = 0, False
-        self._head: asyncio.TimerHandle | None = None
+        self._pending, self._size = 0, 0
+        self._is_in_head = True
+        self._alarm: asyncio.TimerHandle | None = None
         self._taking: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the first request, but not for long."""
-        super().connection_made(transport)
-        self._expect_head()
+        """Begin: a head must come."""
+        joining: Any = Joining(transport)
+        super().connection_made(joining)
+        self._alarm = self.loop.call_later(HEAD_SECONDS, self._is_late)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let go of what was waited for."""
-        self._has_head()
+        """End."""
+        self._disarm()
         self._is_taken()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take what came; refuse a head without end."""
-        self._apart += len(data)
+        """Take what came, unless it is too much of a head."""
+        self._pending += len(data)
         super().data_received(data)
-        if self.transport.is_closing():
-            return
-        if self._apart > HEAD_BYTES:
-            self._refuse()
-        elif self.cycle is None or self.cycle.response_complete:
-            self._expect_head()
+        if self._pending > LONGEST_HEAD and not self.transport.is_closing():
+            self._refuse("too-large", TOO_LARGE)
+        if not self._waits_for_head():
+            self._disarm()
+        elif self._alarm is None and not self.transport.is_closing():
+            self._alarm = self.loop.call_later(HEAD_SECONDS, self._is_late)
 
     def on_message_begin(self) -> None:
-        """Begin to count the bytes of a head."""
-        self._apart, self._is_in_head = 0, True
+        """Note that a head begins."""
+        self._is_in_head, self._size = True, 0
         super().on_message_begin()
 
+    def on_url(self, url: bytes) -> None:
+        """Take a piece of the request line."""
+        self._measure(len(url))
+        super().on_url(url)
+
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header; what follows a body is none, for whoever was let in was let in by those before it."""
+        """Take a header. A line behind the last chunk of a body is none: who is let in, is by those before the body."""
+        self._measure(len(name) + len(value) + 4)
         if self._is_in_head:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Answer the request."""
-        self._apart, self._is_in_head = 0, False
-        self._has_head()
+        """Note that the head is whole."""
+        self._is_in_head, self._pending = False, 0
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Take a piece of a body, which the application counts."""
-        self._apart = 0
+        """Take a piece of the body, of which others know how large it may be."""
+        self._pending = 0
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Take the end of a request."""
-        self._apart = 0
+        """Note that a request is whole."""
+        self._pending = 0
         super().on_message_complete()
 
     def pause_writing(self) -> None:
         """Wait for who takes the answer, but not for long."""
         super().pause_writing()
         if self._taking is None:
-            self._look_again(self.transport.get_write_buffer_size())
+            self._look_again()
 
     def resume_writing(self) -> None:
         """Go on: the answer was taken."""
         self._is_taken()
         super().resume_writing()
 
-    def _refuse(self) -> None:
-        self.transport.write(
-            b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
-        )
-        self.transport.close()
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what can't be read as HTTP."""
+        if self._size > LONGEST_HEAD:
+            self._refuse("too-large", TOO_LARGE)
+        else:
+            self._refuse("bad-request", msg)
 
-    def _expect_head(self) -> None:
-        if self._head is None:
-            self._head = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
+    def _measure(self, size: int) -> None:
+        self._size += size
+        if self._size > LONGEST_HEAD:
+            raise ValueError(TOO_LARGE)  # which the parser breaks off at
 
-    def _has_head(self) -> None:
-        if self._head is not None:
-            self._head.cancel()
-            self._head = None
+    def _is_late(self) -> None:
+        self._alarm = None
+        if self._waits_for_head() and not self.transport.is_closing():
+            self.transport.close()
 
-    def _look_again(self, before: int) -> None:
-        self._taking = self.loop.call_later(TAKING_SECONDS, self._look, before)
+    def _waits_for_head(self) -> bool:
+        """Tell whether nobody is being answered: what then comes of a body whose answer was sent is of no use."""
+        return self._is_in_head or (self.cycle is not None and self.cycle.response_complete)
+
+    def _look_again(self) -> None:
+        self._taking = self.loop.call_later(TAKING_SECONDS, self._look, self.transport.get_write_buffer_size())
 
     def _look(self, before: int) -> None:
         """Let go of who has taken next to nothing of what waits."""
-        left = self.transport.get_write_buffer_size()
-        if left > before - TAKEN_BYTES:
+        if self.transport.get_write_buffer_size() > before - TAKEN_BYTES:
             self.transport.abort()
         else:
-            self._look_again(left)
+            self._look_again()
 
     def _is_taken(self) -> None:
         if self._taking is not None:
             self._taking.cancel()
             self._taking = None
+
+    def _disarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _refuse(self, kind: str, detail: str) -> None:
+        """Answer with a problem where nobody is being answered, and end the connection."""
+        if self.cycle is None or self.cycle.response_complete:
+            found = problem(kind, detail)
+            body = encode(found).encode()
+            self.transport.write(
+                b"HTTP/1.1 %d \r\ncontent-type: %s\r\ncontent-length: %d\r\ncache-control: no-store\r\n"
+                b"connection: close\r\n\r\n%s" % (found["status"], PROBLEM, len(body), body)
+            )
+        self.transport.close()
+

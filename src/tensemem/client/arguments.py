@@ -25,6 +25,8 @@ from ..wire import SERVED, Served
 from ..wire.decoding import READY
 
 LONGEST_SHOWN = 60
+LONGEST_ID = 1000
+"""Characters of what may be an id; ids have far fewer."""
 _TIMES = ("at", "since", "until", "valid_from", "valid_to", "said_at", "known_at")
 _OWN = ("role", "said_at", "session_id", "speaker", "source", "metadata", "idempotency_key")
 
@@ -95,7 +97,7 @@ def _check_time(name: str, value: Any) -> None:
 
 
 def _check_id(name: str, value: Any, *, is_needed: bool) -> None:
-    if _is_text(value) or (value is None and not is_needed):
+    if (_is_text(value) and len(value) <= LONGEST_ID) or (value is None and not is_needed):
         return
     places = "state(), history() or context()" if name == "fact_id" else "questions()"
     raise UnknownFactError(f"{described(value)} is not an id; use one printed by {places}")

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import (
     ClosedError,
+    InvalidValueError,
     OutcomeUnknownError,
     RateLimitedError,
     StoreBusyError,
@@ -61,6 +62,9 @@ def failure_in_transport(httpx: Any, url: str, request: Request, error: Exceptio
             "('tensemem serve'), and is the address right?"
         )
         return Failed(told, passes=not _is_distrust(error))
+    if isinstance(error, httpx.InvalidURL):
+        told_so = InvalidValueError(f"{request.served.name}: its arguments are too long for a request; shorten them")
+        return Failed(told_so, passes=False)
     if not isinstance(error, httpx.TransportError) and not isinstance(error, httpx.DecodingError):
         return Failed(StoreError(f"the server at {url} can't be asked: {words}"), passes=False)
     if isinstance(error, httpx.TimeoutException):

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, NoReturn, Protocol
 
-from ..errors import InvalidValueError, SchemaTooNewError, StoreCorruptError
+from ..errors import DamagedExportError, InvalidValueError, NewerExportError
 from ..model.jsontext import encode
 from .exportlines import (
     END,
@@ -102,7 +102,7 @@ class ExportReader:
         self.counts = {REGISTRY: 0, SCOPE: 0}
 
     def header(self) -> dict[str, Any]:
-        """Give what the header says; raises StoreCorruptError, SchemaTooNewError, and InvalidValueError for the key."""
+        """Give what the header says; raises DamagedExportError, NewerExportError, and InvalidValueError for the key."""
         raw = self._first_line()
         try:
             line = Line(1, parsed(1, raw))
@@ -112,7 +112,7 @@ class ExportReader:
         if line.kind != HEADER or not isinstance(version, int) or isinstance(version, bool) or version < 1:
             self._refuse("line 1: it is no header of an export", _FOREIGN)
         if version > FORMAT:
-            raise SchemaTooNewError(
+            raise NewerExportError(
                 f"{self._name} has format {version}, written by a newer tensemem; this one knows formats up to "
                 f"{FORMAT}. Upgrade the library; nothing was imported."
             )
@@ -197,7 +197,7 @@ class ExportReader:
         return raw.removeprefix(b"\xef\xbb\xbf")
 
     def _refuse(self, why: str, hint: str = "") -> NoReturn:
-        raise StoreCorruptError(
+        raise DamagedExportError(
             f"{self._name} is no export of tensemem, or is damaged: {why}. Nothing was imported.{hint}"
         )
 

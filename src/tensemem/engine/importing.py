@@ -18,10 +18,10 @@ from typing import Any, Self
 
 from ..errors import (
     ConflictError,
+    DamagedExportError,
     InvalidScopeError,
     InvalidValueError,
     ReadOnlyError,
-    StoreCorruptError,
     StoreError,
     TensememError,
 )
@@ -69,7 +69,7 @@ class Import:
 
     def blame(self, line: BadLineError, name: str, what: str = "") -> None:
         """Note a section, or what stands between two, that can't be taken."""
-        self.faults.append(StoreCorruptError(f"{name}, {line}" + (f"; {what} was left out" if what else "")))
+        self.faults.append(DamagedExportError(f"{name}, {line}" + (f"; {what} was left out" if what else "")))
 
     def is_wanted(self, scope: Scope) -> bool:
         """Tell whether a log is to be taken, and count those that are not."""
@@ -87,7 +87,7 @@ class Import:
 def import_lines(engine: Engine, source: Any, part: Part, key: bytes | None) -> Flow[ImportReport]:
     """Read an export into this memory; gives what was done.
 
-    Raises, when all that is right was imported, StoreCorruptError for what is not as it was written, and ConflictError
+    Raises, when all that is right was imported, DamagedExportError for what is not as it was written, and ConflictError
     for logs that are other ones here.
     """
     engine.check_open()

@@ -40,9 +40,9 @@ class Moving(Base):
 
         Each memory is put together apart, its log folded anew, and compared with its digest and checksum, before any
         of it is written here. Imported again it changes nothing, and goes on where it was broken off. A memory that
-        has gone on here is left as it is. Raises, when all that is right was imported, StoreCorruptError for lines
+        has gone on here is left as it is. Raises, when all that is right was imported, DamagedExportError for lines
         that are not as they were written, and ConflictError where another log of a scope is here; and at once
-        SchemaTooNewError, StoreBusyError, ReadOnlyError, and InvalidValueError (a signed export needs its
+        NewerExportError, StoreBusyError, ReadOnlyError, and InvalidValueError (a signed export needs its
         ``sign_key``).
 
         ``format="jsonl"`` reads another engine's lines of messages and facts, ``"mem0"`` what its ``get_all()`` or

@@ -41,9 +41,11 @@ def duration_text(value: timedelta) -> str:
 
 
 def number(value: Decimal) -> Any:
-    """Give a decimal as an int or a float where that is exact, else as its digits."""
+    """Give a decimal as an int or a float where that says all of it, else as its digits: 70.50 is no 70.5 as text."""
     plain = int(value) if value == value.to_integral_value() else float(value)
-    return plain if Decimal(plain) == value else str(value)
+    places = min(int(value.as_tuple().exponent), 0)
+    is_all = Decimal(plain) == value and places == min(int(Decimal(repr(plain)).as_tuple().exponent), 0)
+    return plain if is_all else str(value)
 
 
 def value_of(form: Any, data: Any) -> Any:

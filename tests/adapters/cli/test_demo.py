@@ -44,6 +44,28 @@ def test_the_demo_keeps_a_file_that_is_named_and_spoils_none(cli: Any) -> None:
     assert "exists" in again.err
 
 
+def test_the_demo_leaves_a_memory_to_look_at_and_spoils_none(cli: Any) -> None:
+    ran = cli.bare("demo", "--keep", str(cli.db))
+    assert ran.code == 0
+    assert f"made {cli.db}" in ran.err
+    assert cli.ok("get", "alice", "lives_in").out == "Delhi\n"
+    assert [scope["user_id"] for scope in cli.ok("scopes", "--json").json["scopes"]] == ["alice", "bob", "carla"]
+    with Memory(cli.db, worker=False) as mem:
+        assert (len(mem.state("bob").planned), len(mem.state("carla").candidates)) == (1, 1)
+        assert all(mem.state(user).freshness.is_current for user in ("alice", "bob", "carla"))
+        mem.set("alice", "lives_in", "Goa")
+    again = cli.bare("demo", "--keep", str(cli.db))
+    assert (again.code, again.out) == (0, ran.out)
+    assert "stays as it is" in again.err
+    assert cli.ok("get", "alice", "lives_in").out == "Goa\n"
+
+
+def test_the_demo_keeps_a_file_and_nothing_else(cli: Any) -> None:
+    for path in (":memory:", "postgresql://localhost/x"):
+        assert cli.bare("demo", "--keep", path).code == 2
+    assert cli("demo", "--keep", "x.db").code == 2
+
+
 def test_the_demo_does_not_touch_the_memory_of_the_environment(cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TENSEMEM_DB", str(cli.db))
     assert cli.bare("demo").code == 0

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tensemem import Memory
+from tensemem.access.answers import _ANSWER_HEADERS
 from tests.adapters.rest.bench import Web, served
 from tests.adapters.rest.test_requests import kind
 from tests.engine.bench import Clock, Told, lives, revs
@@ -158,3 +159,15 @@ def test_every_list_with_a_cursor_can_be_followed_to_its_end_by_its_links(web: W
     assert len(pages(web, "search", user_id="ann", query="hello place", limit=3)) == len(
         mem.search("ann", "hello place", limit=100)
     )
+
+
+def test_a_page_of_another_origin_may_read_every_header_that_an_answer_has_of_its_own(web: Web, mem: Memory) -> None:
+    exposed = {name.strip().lower() for name in _ANSWER_HEADERS.split(",")}
+    mem.add("ann", "hello")
+    for number in range(3):
+        mem.set("ann", "lives_in", f"place {number}")
+    own = set()
+    for path in ("/v1/state?user_id=ann", "/v1/changes?user_id=ann&limit=1", "/v1/backup", "/v1/state?on_stale=raise"):
+        own |= {name for name in web.get(path).headers if name.startswith("tensemem") or name in ("etag", "link")}
+    assert "tensemem-reason" in own
+    assert own <= exposed

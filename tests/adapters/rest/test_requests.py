@@ -151,6 +151,25 @@ def test_a_packed_body_is_refused_but_by_import(web: Web) -> None:
     assert (answer.status_code, kind(answer)) == (415, "unsupported-media-type")
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (b"", "damaged-export"), (b"\x00\xff", "damaged-export"), (b'{"user_id": "ann"}\n', "damaged-export"),
+        (b"[" * 100_000, "damaged-export"), (b'{"line":"export","format":999}\n', "newer-export"),
+        (b'{"line":"export","format":' + b"9" * 5000 + b"}\n", "damaged-export"),
+    ],
+    ids=["nothing", "bytes", "something else", "deep", "a newer format", "a huge format"],
+)  # fmt: skip
+def test_what_is_no_export_is_refused_and_no_fault_of_the_server_s(
+    web: Web, mem: Memory, body: bytes, expected: str
+) -> None:
+    before = revs(mem)
+    answer = web.post("/v1/import", content=body, headers={"content-type": "application/x-ndjson"})
+    assert (answer.status_code, kind(answer)) == (422, expected)
+    assert "othing was imported" in answer.json()["detail"]
+    assert revs(mem) == before
+
+
 def test_parameters_of_a_post_stand_in_its_body(web: Web) -> None:
     answer = web.post("/v1/set?user_id=ann", json=SET)
     assert (answer.status_code, kind(answer)) == (400, "bad-request")

@@ -250,6 +250,22 @@ def test_what_was_acknowledged_before_a_read_was_asked_for_is_in_it(tmp_path: Pa
     assert late == []
 
 
+def test_the_server_writes_nobody_s_name_and_no_word_of_theirs_to_its_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepared(tmp_path / "m.db")
+    monkeypatch.setenv("TENSEMEM_LOG_LEVEL", "info")
+    with server(tmp_path / "m.db") as running, client(running) as web:
+        given = {"user_id": "plumwood", "predicate": "lives_in", "value": "quince street"}
+        assert web.post("/v1/set", json=given).status_code == 200
+        for path in ("state", "history", "search", "decisions", "forget"):
+            web.get(f"/v1/{path}?user_id=plumwood&query=quince")
+        assert web.post("/v1/forget", json={"user_id": "plumwood"}).status_code == 200
+        assert running.end(signal.SIGTERM) == 0
+    assert "tensemem" in "".join(running.told)
+    assert not any("plumwood" in line or "quince" in line for line in running.told)
+
+
 @contextmanager
 def beside(db: Path) -> Iterator[int]:
     """Have a server in a thread of this process; gives its port."""

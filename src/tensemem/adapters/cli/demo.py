@@ -14,6 +14,7 @@ from tensemem import FakeExtractor, Memory, errors
 from tensemem.engine.wiring import is_postgres
 
 from .._keys import KEEPS_NOTHING
+from .demo_people import settle_in
 from .exits import NO
 from .options import command
 from .session import Session
@@ -146,19 +147,46 @@ def _rebuild(tour: Tour, mem: Memory) -> None:
 
 
 @command("demo")
+@click.option("--keep", metavar="PATH", help="Keep a memory to look at in this file, unless it is there already.")
 @click.pass_context
-def demo(context: click.Context) -> None:
-    """Show the idea in one screen. Offline, in a file that is thrown away (or a new one named by --db)."""
+def demo(context: click.Context, /, keep: str | None) -> None:
+    """Show the idea in one screen. Offline, in a file that is thrown away (or a new one named by --db).
+
+    With --keep the memory of the tour stays, with what two more people said, to look at with studio, mcp and serve.
+    """
     session = context.ensure_object(Session)
+    if keep is not None:
+        context.exit(_kept(session, keep))
     if session.is_named:
         if is_postgres(session.db):
             raise errors.StoreError("the demo wants a new file, not a server that others may use")
         if session.db != KEEPS_NOTHING and Path(session.db).expanduser().exists():
             raise errors.StoreError(f"{session.db} exists; the demo wants a new file, so that it spoils nothing")
         context.exit(_guide(session, session.db))
+    context.exit(_thrown_away(session))
+
+
+def _thrown_away(session: Session) -> int:
     with tempfile.TemporaryDirectory(prefix="tensemem-demo-") as folder:
-        code = _guide(session, str(Path(folder) / "demo.db"))
-    context.exit(code)
+        return _guide(session, str(Path(folder) / "demo.db"))
+
+
+def _kept(session: Session, path: str) -> int:
+    """Take the tour, and leave its memory and more to look at; a file that is there already stays as it is."""
+    if session.is_named:
+        raise click.UsageError("--keep names the file; leave --db out")
+    if is_postgres(path) or path == KEEPS_NOTHING:
+        raise click.UsageError("--keep wants the path of a file")
+    place = Path(path).expanduser()
+    if place.exists():
+        code = _thrown_away(session)
+        session.note(f"{path} is there already, and stays as it is")
+        return code
+    code = _guide(session, path)
+    if code == 0:
+        settle_in(place)
+        session.note(f"made {place.absolute()}")
+    return code
 
 
 def _guide(session: Session, path: str) -> int:

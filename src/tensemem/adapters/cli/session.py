@@ -58,6 +58,10 @@ class Session:
     @contextmanager
     def reading(self) -> Iterator[Memory]:
         """Open the memory for reading; a missing file is an error, never made."""
+        if self.is_served:
+            with self._served() as client:
+                yield client
+            return
         self.must_exist()
         with Memory(self.db, namespace=self.tenant, tz=self.tz, read_only=True, **keys_of(self.db)) as mem:
             yield mem
@@ -65,6 +69,11 @@ class Session:
     @contextmanager
     def writing(self, *, llm: Any = None, makes_file: bool = True, background: bool = False) -> Iterator[Memory]:
         """Open the memory for writing; where that makes a file, or keeps one from before, standard error says which."""
+        if self.is_served:
+            self._refuse_extractor(llm, background)
+            with self._served() as client:
+                yield client
+            return
         if not makes_file:
             self.must_exist()
         is_new, kept = self._is_missing(), self._kept()
@@ -76,6 +85,25 @@ class Session:
             for copy in sorted(self._kept() - kept):
                 self.note(f"brought the tables up to date; {copy} has all as it was: remove it once all is well")
             yield mem
+
+    @property
+    def is_served(self) -> bool:
+        """Whether the memory is one that a server holds: ``--db http://127.0.0.1:7340``."""
+        return self.db.startswith(("http://", "https://"))
+
+    @contextmanager
+    def _served(self) -> Iterator[Any]:
+        """Give a client of the server, which has a memory's verbs; its token is in the environment."""
+        from .served import QuietClient
+
+        with QuietClient(self.db, namespace=self.tenant) as client:
+            yield client
+
+    def _refuse_extractor(self, llm: Any, background: bool) -> None:
+        if llm is not None and llm is not False:
+            raise errors.InvalidValueError("a server asks the extractor that it was started with; leave --llm out")
+        if background:
+            raise errors.InvalidValueError("a server has a worker of its own; start it with --llm")
 
     def _kept(self) -> set[str]:
         """Give the copies beside the file that upgrades have kept; what is forgotten later is still in them."""

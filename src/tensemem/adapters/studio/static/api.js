@@ -110,7 +110,10 @@ async function problemIn(answer) {
   } catch {
     // Something between here and the server may have answered in its own words.
   }
-  const kind = String(told.type ?? "").split(":").at(-1) || `status-${answer.status}`;
+  const kind =
+    String(told.type ?? "")
+      .split(":")
+      .at(-1) || `status-${answer.status}`;
   const retry = answer.headers.get("Retry-After");
   return new Problem(kind, answer.status, String(told.detail ?? told.title ?? ""), { ...told, retry });
 }

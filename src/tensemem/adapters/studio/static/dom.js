@@ -1,6 +1,16 @@
 // Makes elements. Text only ever becomes a text node here: nothing in the studio reads text as markup.
 
-const PROPERTIES = new Set(["value", "checked", "disabled", "hidden", "selected", "required", "open", "readOnly", "indeterminate"]);
+const PROPERTIES = new Set([
+  "value",
+  "checked",
+  "disabled",
+  "hidden",
+  "selected",
+  "required",
+  "open",
+  "readOnly",
+  "indeterminate",
+]);
 
 /**
  * Make an element: `h("p.note", {id: "x", onclick: f, "aria-label": "…"}, "text", child, [more], null)`.

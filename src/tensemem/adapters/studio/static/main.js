@@ -15,7 +15,11 @@ const VIEWS = {
   waiting: () => import("./views/waiting.js"),
   registry: () => import("./views/registry.js"),
 };
-const SECTIONS = [["people", "People"], ["waiting", "Waiting"], ["registry", "Registry"]];
+const SECTIONS = [
+  ["people", "People"],
+  ["waiting", "Waiting"],
+  ["registry", "Registry"],
+];
 
 const main = document.getElementById("main");
 let ending = new AbortController();
@@ -26,7 +30,10 @@ let shown = "";
  * returns `update(query)` is told of another query instead of being drawn anew.
  */
 function lifeOf(controller) {
-  return { signal: controller.signal, onEnd: (call) => controller.signal.addEventListener("abort", call, { once: true }) };
+  return {
+    signal: controller.signal,
+    onEnd: (call) => controller.signal.addEventListener("abort", call, { once: true }),
+  };
 }
 
 let current = null;
@@ -81,16 +88,25 @@ function drawSections(view) {
   fill(
     document.getElementById("sections"),
     SECTIONS.map(([name, label]) =>
-      h("a.section", { href: to(name, { namespace: query.namespace }), "aria-current": isOf(name) ? "page" : undefined }, label),
+      h(
+        "a.section",
+        { href: to(name, { namespace: query.namespace }), "aria-current": isOf(name) ? "page" : undefined },
+        label,
+      ),
     ),
   );
 }
 
 function drawEnd() {
   const root = document.documentElement;
-  const isDark = () => (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+  const isDark = () =>
+    (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
   const label = () => (isDark() ? "Light" : "Dark");
-  const theme = h("button.button.quiet", { type: "button", "aria-label": `Use ${label().toLowerCase()} colours` }, label());
+  const theme = h(
+    "button.button.quiet",
+    { type: "button", "aria-label": `Use ${label().toLowerCase()} colours` },
+    label(),
+  );
   theme.addEventListener("click", () => {
     root.dataset.theme = isDark() ? "light" : "dark";
     try {
@@ -114,7 +130,8 @@ function signOut() {
 function watchConnection() {
   const banner = document.getElementById("connection");
   connection.addEventListener("lost", () => {
-    banner.textContent = "The connection to the server is lost. What you see may be old; the studio tries again by itself.";
+    banner.textContent =
+      "The connection to the server is lost. What you see may be old; the studio tries again by itself.";
     banner.hidden = false;
   });
   connection.addEventListener("found", () => {

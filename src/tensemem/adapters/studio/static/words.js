@@ -75,7 +75,17 @@ export function why(kind) {
 
 /** Say an operation: `set lives_in to "Delhi"`. */
 export function operationWords(op) {
-  return { set: "set", add: "add", remove: "remove", replace: "replace all with", retract: "no longer", deny: "never", confirm: "still" }[op] ?? op;
+  return (
+    {
+      set: "set",
+      add: "add",
+      remove: "remove",
+      replace: "replace all with",
+      retract: "no longer",
+      deny: "never",
+      confirm: "still",
+    }[op] ?? op
+  );
 }
 
 const ADVICE = {

@@ -28,12 +28,21 @@ async function prepare(place, page, fact, kind, close) {
     fill(place, kind === "still" ? stillForm(page, fact, close) : correctionForm(page, fact, kind, predicate, close));
     place.querySelector("[data-first]")?.focus();
   } catch (problem) {
-    fill(place, trouble(problem, () => prepare(place, page, fact, kind, close)));
+    fill(
+      place,
+      trouble(problem, () => prepare(place, page, fact, kind, close)),
+    );
   }
 }
 
 function subjectLine(fact) {
-  return h("div.chain-fact", {}, h("p.note", {}, attribute(fact.predicate)), h("p.fact-value", {}, valueOf(fact)), ages(fact));
+  return h(
+    "div.chain-fact",
+    {},
+    h("p.note", {}, attribute(fact.predicate)),
+    h("p.fact-value", {}, valueOf(fact)),
+    ages(fact),
+  );
 }
 
 function correctionForm(page, fact, kind, predicate, close) {
@@ -53,26 +62,46 @@ function correctionForm(page, fact, kind, predicate, close) {
   const act = async () => {
     const done = await write("correct", { ...of(page, fact), ...wanted(), reason: why.value || undefined }, { once });
     close();
-    toast([`Corrected. ${attribute(fact.predicate)}: `, shownNow(done)], { action: ["Undo", () => undo(page, fact.id)] });
+    toast([`Corrected. ${attribute(fact.predicate)}: `, shownNow(done)], {
+      action: ["Undo", () => undo(page, fact.id)],
+    });
     page.reload();
   };
   control?.element.setAttribute("data-first", "");
   if (kind === "wrong") attempt(new Event("look"), ahead, look);
   const label = kind === "wrong" ? "It was never true" : "Correct it";
   return h(
-    "form", { onsubmit: (event) => attempt(event, kind === "other" ? ahead : failed, kind === "other" ? look : act) },
+    "form",
+    { onsubmit: (event) => attempt(event, kind === "other" ? ahead : failed, kind === "other" ? look : act) },
     subjectLine(fact),
-    h("p", {}, kind === "wrong"
-      ? "A correction says that this was never true. For what was true and has ended, state what holds now instead."
-      : "Say what was true over that time. The rest of the history stays as it is."),
+    h(
+      "p",
+      {},
+      kind === "wrong"
+        ? "A correction says that this was never true. For what was true and has ended, state what holds now instead."
+        : "Say what was true over that time. The rest of the history stays as it is.",
+    ),
     control && field("It was", control.element, control.hint),
-    kind === "other" && h("details", {}, h("summary", {}, "It held at other times"), h("div.row", {}, field("From", from), field("Until the end of", to))),
+    kind === "other" &&
+      h(
+        "details",
+        {},
+        h("summary", {}, "It held at other times"),
+        h("div.row", {}, field("From", from), field("Until the end of", to)),
+      ),
     field("Why (kept with the correction)", why),
-    ahead, failed,
-    h("div.actions", {},
+    ahead,
+    failed,
+    h(
+      "div.actions",
+      {},
       kind === "other" && button("Preview", null, { submit: true }),
-      button(label, kind === "other" ? (event) => attempt(event, failed, act) : null, { tone: kind === "wrong" ? "danger" : "main", submit: kind === "wrong" }),
-      button("Leave it as it is", close, { tone: "quiet" })),
+      button(label, kind === "other" ? (event) => attempt(event, failed, act) : null, {
+        tone: kind === "wrong" ? "danger" : "main",
+        submit: kind === "wrong",
+      }),
+      button("Leave it as it is", close, { tone: "quiet" }),
+    ),
   );
 }
 
@@ -80,15 +109,27 @@ function stillForm(page, fact, close) {
   const once = onceKey();
   const failed = h("div");
   const act = async () => {
-    await write("confirm", { ...page.scope, predicate: fact.predicate, value: fact.value, subject: fact.subject }, { once });
+    await write(
+      "confirm",
+      { ...page.scope, predicate: fact.predicate, value: fact.value, subject: fact.subject },
+      { once },
+    );
     close();
     toast(`Confirmed: ${labelOf(fact)}.`);
     page.reload();
   };
   return h(
-    "form", { onsubmit: (event) => attempt(event, failed, act) },
-    subjectLine(fact), h("p", {}, "This becomes newer evidence for it; its value does not change."), failed,
-    h("div.actions", {}, button("It is still true", null, { tone: "main", submit: true }), button("Leave it as it is", close, { tone: "quiet" })),
+    "form",
+    { onsubmit: (event) => attempt(event, failed, act) },
+    subjectLine(fact),
+    h("p", {}, "This becomes newer evidence for it; its value does not change."),
+    failed,
+    h(
+      "div.actions",
+      {},
+      button("It is still true", null, { tone: "main", submit: true }),
+      button("Leave it as it is", close, { tone: "quiet" }),
+    ),
   );
 }
 
@@ -102,11 +143,21 @@ export function openReview(page, fact, accept) {
       await review(page, fact, accept, once);
       close();
     };
-    attempt(new Event("look"), ahead, async () => fill(ahead, await foresee(fact, "review", { ...of(page, fact), accept })));
+    attempt(new Event("look"), ahead, async () =>
+      fill(ahead, await foresee(fact, "review", { ...of(page, fact), accept })),
+    );
     return h(
-      "form", { onsubmit: (event) => attempt(event, failed, act) },
-      subjectLine(fact), ahead, failed,
-      h("div.actions", {}, button(accept ? "Accept" : "Reject", null, { tone: accept ? "main" : "danger", submit: true }), button("Leave it waiting", close, { tone: "quiet" })),
+      "form",
+      { onsubmit: (event) => attempt(event, failed, act) },
+      subjectLine(fact),
+      ahead,
+      failed,
+      h(
+        "div.actions",
+        {},
+        button(accept ? "Accept" : "Reject", null, { tone: accept ? "main" : "danger", submit: true }),
+        button("Leave it waiting", close, { tone: "quiet" }),
+      ),
     );
   });
 }
@@ -114,16 +165,18 @@ export function openReview(page, fact, accept) {
 /** Accept or reject, and say what was done. A rejection can be taken back; an acceptance is corrected by its value. */
 export async function review(page, fact, accept, once = onceKey()) {
   const done = await write("review", { ...of(page, fact), accept }, { once });
-  const takeBack = accept
-    ? () => correctAgain(page, done.fact_id ?? fact.id)
-    : () => undo(page, fact.id);
+  const takeBack = accept ? () => correctAgain(page, done.fact_id ?? fact.id) : () => undo(page, fact.id);
   toast([accept ? "Accepted: " : "Rejected: ", labelOf(fact), "."], { action: ["Undo", takeBack] });
   page.reload();
 }
 
 async function correctAgain(page, factId) {
   try {
-    const done = await write("correct", { ...of(page, { id: factId }), reason: "accepted by mistake" }, { once: onceKey() });
+    const done = await write(
+      "correct",
+      { ...of(page, { id: factId }), reason: "accepted by mistake" },
+      { once: onceKey() },
+    );
     toast(["Taken back. ", shownNow(done)]);
     page.reload();
   } catch (problem) {
@@ -147,5 +200,10 @@ function shownNow(done) {
 }
 
 function of(page, fact) {
-  return { fact_id: fact.id, user_id: page.scope.user_id, agent_id: page.scope.agent_id, namespace: page.scope.namespace };
+  return {
+    fact_id: fact.id,
+    user_id: page.scope.user_id,
+    agent_id: page.scope.agent_id,
+    namespace: page.scope.namespace,
+  };
 }

@@ -5,15 +5,29 @@ import { count, freshnessWords, STATUS, told } from "../words.js";
 
 /** A button. `tone`: "" (plain), "main", "danger", "quiet". */
 export function button(label, onclick, options = {}) {
-  return h("button.button", {
-    type: options.submit ? "submit" : "button", class: options.tone ?? "", onclick, disabled: options.disabled ?? false,
-    title: options.title, "aria-label": options.name, "aria-pressed": options.pressed, data: options.key ? { key: options.key } : {},
-  }, label);
+  return h(
+    "button.button",
+    {
+      type: options.submit ? "submit" : "button",
+      class: options.tone ?? "",
+      onclick,
+      disabled: options.disabled ?? false,
+      title: options.title,
+      "aria-label": options.name,
+      "aria-pressed": options.pressed,
+      data: options.key ? { key: options.key } : {},
+    },
+    label,
+  );
 }
 
 /** A link that looks like a button. */
 export function linkButton(label, href, options = {}) {
-  return h("a.button", { href, class: options.tone ?? "", "aria-label": options.name, data: options.key ? { key: options.key } : {} }, label);
+  return h(
+    "a.button",
+    { href, class: options.tone ?? "", "aria-label": options.name, data: options.key ? { key: options.key } : {} },
+    label,
+  );
 }
 
 /** A small word in a box. `tone`: "good", "warn", "bad", "plan" or "". */
@@ -30,7 +44,12 @@ export function freshnessBadge(fresh) {
 /** The mark and word of a fact's status. */
 export function statusMark(status) {
   const [label, mark, all] = STATUS[status] ?? [status, "·", ""];
-  return h("span.status", { class: `is-${status}`, title: all }, h("span.status-mark", { "aria-hidden": "true" }, mark), label);
+  return h(
+    "span.status",
+    { class: `is-${status}`, title: all },
+    h("span.status-mark", { "aria-hidden": "true" }, mark),
+    label,
+  );
 }
 
 /** A labelled control: `control` gets the label's id. `hint` says what it takes. */
@@ -44,7 +63,11 @@ export function field(label, control, hint = "") {
 
 /** A choice of several: `options` are pairs of value and label. */
 export function select(options, value, attributes = {}) {
-  const control = h("select", attributes, options.map(([one, label]) => h("option", { value: one }, label)));
+  const control = h(
+    "select",
+    attributes,
+    options.map(([one, label]) => h("option", { value: one }, label)),
+  );
   control.value = value;
   return control;
 }
@@ -57,7 +80,12 @@ export function check(label, checked, attributes = {}) {
 
 /** What stands where there is nothing, with what to do. */
 export function empty(title, ...rest) {
-  return h("div.empty", {}, h("p.empty-title", {}, title), rest.map((one) => (typeof one === "string" ? h("p", {}, one) : one)));
+  return h(
+    "div.empty",
+    {},
+    h("p.empty-title", {}, title),
+    rest.map((one) => (typeof one === "string" ? h("p", {}, one) : one)),
+  );
 }
 
 /** What stands where something is being fetched. */
@@ -68,7 +96,13 @@ export function loading(what = "Loading") {
 /** A problem in words, with what to do, and a way to try again. */
 export function trouble(problem, again) {
   const [what, todo] = told(problem);
-  return h("div.trouble", { role: "alert" }, h("p.trouble-what", {}, what), todo && h("p", {}, todo), again && button("Try again", again));
+  return h(
+    "div.trouble",
+    { role: "alert" },
+    h("p.trouble-what", {}, what),
+    todo && h("p", {}, todo),
+    again && button("Try again", again),
+  );
 }
 
 /** A heading of a part of a page, with what belongs to its right. */
@@ -78,9 +112,23 @@ export function heading(level, text, ...rest) {
 
 /** A table: `columns` are pairs of title and class; `rows` lists of cells. It becomes a list of cards on a phone. */
 export function table(caption, columns, rows) {
-  const head = h("tr", {}, columns.map(([title, kind]) => h("th", { scope: "col", class: kind ?? "" }, title)));
-  const body = rows.map((cells) => h("tr", {}, cells.map((cell, place) => cellOf(columns[place], cell, place))));
-  return h("div.table-frame", {}, h("table", {}, h("caption.visually-hidden", {}, caption), h("thead", {}, head), h("tbody", {}, body)));
+  const head = h(
+    "tr",
+    {},
+    columns.map(([title, kind]) => h("th", { scope: "col", class: kind ?? "" }, title)),
+  );
+  const body = rows.map((cells) =>
+    h(
+      "tr",
+      {},
+      cells.map((cell, place) => cellOf(columns[place], cell, place)),
+    ),
+  );
+  return h(
+    "div.table-frame",
+    {},
+    h("table", {}, h("caption.visually-hidden", {}, caption), h("thead", {}, head), h("tbody", {}, body)),
+  );
 }
 
 function cellOf([title, kind], content, place) {

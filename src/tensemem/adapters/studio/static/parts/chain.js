@@ -13,27 +13,61 @@ import { ages, doubts, sourceOf, valueOf } from "./facts.js";
 
 /** Open the chain of a fact. */
 export function openChain(page, factId) {
-  return openDialog("Why?", (close) => {
-    const place = h("div.chain", {}, loading("Asking why"));
-    explained(place, page, factId, close);
-    return place;
-  }, { wide: true });
+  return openDialog(
+    "Why?",
+    (close) => {
+      const place = h("div.chain", {}, loading("Asking why"));
+      explained(place, page, factId, close);
+      return place;
+    },
+    { wide: true },
+  );
 }
 
 async function explained(place, page, factId, close) {
   try {
-    const found = await read("explain", { fact_id: factId, user_id: page.scope.user_id, agent_id: page.scope.agent_id, namespace: page.scope.namespace });
-    fill(place, theFact(found.fact), acts(page, found.fact, close), chains(found), afterwards(found), neighbours(place, page, found, close));
+    const found = await read("explain", {
+      fact_id: factId,
+      user_id: page.scope.user_id,
+      agent_id: page.scope.agent_id,
+      namespace: page.scope.namespace,
+    });
+    fill(
+      place,
+      theFact(found.fact),
+      acts(page, found.fact, close),
+      chains(found),
+      afterwards(found),
+      neighbours(place, page, found, close),
+    );
   } catch (problem) {
-    fill(place, trouble(problem, () => explained(place, page, factId, close)));
+    fill(
+      place,
+      trouble(problem, () => explained(place, page, factId, close)),
+    );
   }
 }
 
 function theFact(fact) {
-  return h("div.chain-fact", {}, h("p.note", {}, written(attribute(fact.predicate))), h("p.fact-value", {}, valueOf(fact), " ", statusMark(fact.status), " ", doubts(fact)), ages(fact));
+  return h(
+    "div.chain-fact",
+    {},
+    h("p.note", {}, written(attribute(fact.predicate))),
+    h("p.fact-value", {}, valueOf(fact), " ", statusMark(fact.status), " ", doubts(fact)),
+    ages(fact),
+  );
 }
 
-const AMENDABLE = new Set(["active", "superseded", "retracted", "expired", "scheduled", "overridden", "candidate", "planned"]);
+const AMENDABLE = new Set([
+  "active",
+  "superseded",
+  "retracted",
+  "expired",
+  "scheduled",
+  "overridden",
+  "candidate",
+  "planned",
+]);
 
 function acts(page, fact, close) {
   if (isPast(page)) return null;
@@ -42,7 +76,14 @@ function acts(page, fact, close) {
     openAmend(page, fact, kind);
   };
   if (fact.status === "corrected") {
-    return h("div.actions", {}, button("Undo the correction", () => { close(); undo(page, fact.id); }));
+    return h(
+      "div.actions",
+      {},
+      button("Undo the correction", () => {
+        close();
+        undo(page, fact.id);
+      }),
+    );
   }
   if (!AMENDABLE.has(fact.status)) return null;
   return h("div.actions", {}, button("Wrong", then("wrong")), button("It was …", then("other")));
@@ -58,7 +99,8 @@ function chains(found) {
   const all = [...byClaim].map(([claim, steps]) => chainOf(found, claim, steps));
   const shown = all.slice(-8);
   return h(
-    "section", { "aria-label": "What it rests on" },
+    "section",
+    { "aria-label": "What it rests on" },
     h("h3", {}, all.length > 1 ? `It rests on ${all.length} statements` : "It rests on one statement"),
     all.length > shown.length && h("p.note", {}, `The newest ${shown.length} are shown.`),
     shown,
@@ -73,13 +115,28 @@ function chainOf(found, claim, steps) {
   const admitted = steps.find((step) => step.kind === "admission");
   const first = steps.find((step) => step.kind === "message" || step.kind === "write");
   return h(
-    "ol.links", {},
-    first && link(first.kind === "message" ? "Message" : "Write", [
-      h("p.note", {}, sourceOf(first.role), ` · ${atMinute(first.said_at)} · entry ${seq}`),
-      first.kind === "message" ? h("p.message-text", {}, quoted(first.text, first.quote, evidence?.begin, evidence?.stop)) : h("p", {}, "Stated by a program."),
+    "ol.links",
+    {},
+    first &&
+      link(first.kind === "message" ? "Message" : "Write", [
+        h("p.note", {}, sourceOf(first.role), ` · ${atMinute(first.said_at)} · entry ${seq}`),
+        first.kind === "message"
+          ? h("p.message-text", {}, quoted(first.text, first.quote, evidence?.begin, evidence?.stop))
+          : h("p", {}, "Stated by a program."),
+      ]),
+    link("Operation", [
+      decision ? operationOf(decision.operation) : h("p", {}, "Its proposal is not kept."),
+      proposed && h("p.note", {}, "proposed by ", written(proposed.extractor || "an extractor")),
     ]),
-    link("Operation", [decision ? operationOf(decision.operation) : h("p", {}, "Its proposal is not kept."), proposed && h("p.note", {}, "proposed by ", written(proposed.extractor || "an extractor"))]),
-    link("Decision", [h("p", {}, decision ? outcome(decision.outcome) : admitted?.text, decision?.reason && ` (${reason(decision.reason)})`), decision?.message && h("p.note", {}, written(decision.message))]),
+    link("Decision", [
+      h(
+        "p",
+        {},
+        decision ? outcome(decision.outcome) : admitted?.text,
+        decision?.reason && ` (${reason(decision.reason)})`,
+      ),
+      decision?.message && h("p.note", {}, written(decision.message)),
+    ]),
     link("Fact", [h("p", {}, written(attribute(found.fact.predicate)), " = ", valueOf(found.fact, { most: 120 }))]),
   );
 }
@@ -90,15 +147,22 @@ function link(name, content) {
 
 /** An operation in words, with what it says beside its value. */
 export function operationOf(op) {
-  const more = ["modality", "since", "until", "valid_from", "valid_to"].filter((name) => op[name] && op[name] !== "asserted");
+  const more = ["modality", "since", "until", "valid_from", "valid_to"].filter(
+    (name) => op[name] && op[name] !== "asserted",
+  );
   return h(
-    "p.operation", {},
-    h("code", {}, operationWords(op.op)), " ",
+    "p.operation",
+    {},
+    h("code", {}, operationWords(op.op)),
+    " ",
     op.subject && op.subject !== "user" ? [written(op.subject), " "] : null,
-    written(attribute(op.predicate ?? "")), " ",
+    written(attribute(op.predicate ?? "")),
+    " ",
     op.value !== null && op.value !== undefined ? h("strong", {}, written(valueText(op.value), { most: 160 })) : null,
     more.map((name) => h("span.note", {}, ` · ${name.replaceAll("_", " ")} `, written(valueText(op[name])))),
-    op.confidence !== undefined && op.confidence < 1 ? h("span.note", {}, ` · ${Math.round(op.confidence * 100)} % sure`) : null,
+    op.confidence !== undefined && op.confidence < 1
+      ? h("span.note", {}, ` · ${Math.round(op.confidence * 100)} % sure`)
+      : null,
   );
 }
 
@@ -106,18 +170,55 @@ function afterwards(found) {
   const later = found.steps.filter((step) => !["message", "write", "extraction", "admission"].includes(step.kind));
   if (!later.length) return null;
   return h(
-    "section", { "aria-label": "What happened since" }, h("h3", {}, "What happened since"),
-    h("ol.links", {}, later.map((step) => link(step.kind === "correction" ? "Correction" : step.kind, [
-      h("p", {}, written(step.text, { most: 240 })),
-      h("p.note", {}, `${atMinute(step.said_at)} · entry ${step.seq}`, step.reason && [" · because: ", written(step.reason)]),
-    ]))),
+    "section",
+    { "aria-label": "What happened since" },
+    h("h3", {}, "What happened since"),
+    h(
+      "ol.links",
+      {},
+      later.map((step) =>
+        link(step.kind === "correction" ? "Correction" : step.kind, [
+          h("p", {}, written(step.text, { most: 240 })),
+          h(
+            "p.note",
+            {},
+            `${atMinute(step.said_at)} · entry ${step.seq}`,
+            step.reason && [" · because: ", written(step.reason)],
+          ),
+        ]),
+      ),
+    ),
   );
 }
 
 function neighbours(place, page, found, close) {
-  const list = (title, facts) => facts.length > 0 && h(
-    "section", { "aria-label": title }, h("h3", {}, title),
-    h("ul.plain", {}, facts.map((fact) => h("li", {}, button([valueOf(fact, { most: 80 })], () => { fill(place, loading()); explained(place, page, fact.id, close); }, { tone: "quiet" }), " ", statusMark(fact.status), ages(fact)))),
-  );
+  const list = (title, facts) =>
+    facts.length > 0 &&
+    h(
+      "section",
+      { "aria-label": title },
+      h("h3", {}, title),
+      h(
+        "ul.plain",
+        {},
+        facts.map((fact) =>
+          h(
+            "li",
+            {},
+            button(
+              [valueOf(fact, { most: 80 })],
+              () => {
+                fill(place, loading());
+                explained(place, page, fact.id, close);
+              },
+              { tone: "quiet" },
+            ),
+            " ",
+            statusMark(fact.status),
+            ages(fact),
+          ),
+        ),
+      ),
+    );
   return [list("What it displaced", found.displaced), list("What displaced it", found.displaced_by)];
 }

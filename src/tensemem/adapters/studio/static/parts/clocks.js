@@ -19,9 +19,21 @@ function validClock(page) {
   const asked = isoDay(query.at ?? "");
   const [first, last] = bounds(state, today, asked);
   const at = asked ? dayNumber(asked) : today;
-  const day = h("input", { type: "date", value: asked || dayOf(today), "aria-label": "True on, as a date", data: { key: "at-day" } });
+  const day = h("input", {
+    type: "date",
+    value: asked || dayOf(today),
+    "aria-label": "True on, as a date",
+    data: { key: "at-day" },
+  });
   const range = h("input", {
-    type: "range", min: first, max: last, step: 1, value: at, id: "valid-time", "aria-valuetext": onDay(dayOf(at)), data: { key: "at-range" },
+    type: "range",
+    min: first,
+    max: last,
+    step: 1,
+    value: at,
+    id: "valid-time",
+    "aria-valuetext": onDay(dayOf(at)),
+    data: { key: "at-range" },
   });
   const put = settled(150, (text) => change({ at: text }, { quietly: true }));
   range.addEventListener("input", () => {
@@ -35,8 +47,19 @@ function validClock(page) {
     range.value = dayNumber(day.value);
     put(dayNumber(day.value) === today ? "" : day.value);
   });
-  const reset = button("Now", () => change({ at: "" }), { tone: "quiet", disabled: !query.at, key: "at-now", name: "True now" });
-  return h("div.clock", { class: query.at ? "is-set" : "" }, h("label", { for: "valid-time" }, "True on"), range, h("div.clock-end", {}, day, reset));
+  const reset = button("Now", () => change({ at: "" }), {
+    tone: "quiet",
+    disabled: !query.at,
+    key: "at-now",
+    name: "True now",
+  });
+  return h(
+    "div.clock",
+    { class: query.at ? "is-set" : "" },
+    h("label", { for: "valid-time" }, "True on"),
+    range,
+    h("div.clock-end", {}, day, reset),
+  );
 }
 
 function bounds(state, today, asked) {
@@ -57,8 +80,15 @@ function knownClock(page) {
   const at = query.known_at ? Math.min(page.state.rev, latest) : latest;
   const note = h("output.clock-note", {}, noteOf(query, at, latest));
   const range = h("input", {
-    type: "range", min: 0, max: Math.max(latest, 1), step: 1, value: at, id: "known-time", disabled: latest === 0,
-    "aria-valuetext": `revision ${at} of ${latest}`, data: { key: "known-range" },
+    type: "range",
+    min: 0,
+    max: Math.max(latest, 1),
+    step: 1,
+    value: at,
+    id: "known-time",
+    disabled: latest === 0,
+    "aria-valuetext": `revision ${at} of ${latest}`,
+    data: { key: "known-range" },
   });
   const put = settled(150, (text) => change({ known_at: text }, { quietly: true }));
   range.addEventListener("input", () => {
@@ -68,11 +98,25 @@ function knownClock(page) {
     put(rev === latest ? "" : String(rev));
   });
   const day = h("input", {
-    type: "date", value: isRevision ? "" : isoDay(query.known_at ?? ""), "aria-label": "As known at the end of a day", data: { key: "known-day" },
+    type: "date",
+    value: isRevision ? "" : isoDay(query.known_at ?? ""),
+    "aria-label": "As known at the end of a day",
+    data: { key: "known-day" },
   });
   day.addEventListener("change", () => put(day.value));
-  const reset = button("Latest", () => change({ known_at: "" }), { tone: "quiet", disabled: !query.known_at, key: "known-latest", name: "As known now" });
-  return h("div.clock", { class: query.known_at ? "is-set" : "" }, h("label", { for: "known-time" }, "As known at"), range, h("div.clock-end", {}, note, day, reset));
+  const reset = button("Latest", () => change({ known_at: "" }), {
+    tone: "quiet",
+    disabled: !query.known_at,
+    key: "known-latest",
+    name: "As known now",
+  });
+  return h(
+    "div.clock",
+    { class: query.known_at ? "is-set" : "" },
+    h("label", { for: "known-time" }, "As known at"),
+    range,
+    h("div.clock-end", {}, note, day, reset),
+  );
 }
 
 function noteOf(query, rev, latest) {
@@ -86,7 +130,12 @@ export function pastBanner({ query, state }) {
   if (query.at) parts.push(`what was true on ${onDay(query.at)}`);
   if (query.known_at) parts.push(`what was known at revision ${state.rev}`);
   const back = button("Back to now", () => change({ at: "", known_at: "" }), { key: "back-to-now" });
-  return h("div.past", { role: "note" }, h("span", {}, `You are looking at ${parts.join(", and at ")}. Nothing can be changed here.`), back);
+  return h(
+    "div.past",
+    { role: "note" },
+    h("span", {}, `You are looking at ${parts.join(", and at ")}. Nothing can be changed here.`),
+    back,
+  );
 }
 
 /** Whether a page shows another moment than the present. */

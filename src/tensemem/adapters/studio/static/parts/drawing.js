@@ -11,11 +11,57 @@ import { openDialog } from "./dialog.js";
 import { sourceOf, valueOf } from "./facts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const ELEMENTS = new Set(["svg", "g", "rect", "line", "path", "text", "tspan", "circle", "polygon", "polyline", "defs", "pattern", "clipPath"]);
+const ELEMENTS = new Set([
+  "svg",
+  "g",
+  "rect",
+  "line",
+  "path",
+  "text",
+  "tspan",
+  "circle",
+  "polygon",
+  "polyline",
+  "defs",
+  "pattern",
+  "clipPath",
+]);
 const ATTRIBUTES = new Set([
-  "class", "id", "role", "tabindex", "aria-label", "aria-hidden", "aria-labelledby", "viewBox", "width", "height", "x", "y", "x1", "y1", "x2", "y2", "d", "points",
-  "cx", "cy", "r", "rx", "ry", "dx", "dy", "fill", "stroke", "stroke-dasharray", "stroke-width", "text-anchor", "transform", "patternUnits", "patternTransform",
-  "clip-path", "preserveAspectRatio",
+  "class",
+  "id",
+  "role",
+  "tabindex",
+  "aria-label",
+  "aria-hidden",
+  "aria-labelledby",
+  "viewBox",
+  "width",
+  "height",
+  "x",
+  "y",
+  "x1",
+  "y1",
+  "x2",
+  "y2",
+  "d",
+  "points",
+  "cx",
+  "cy",
+  "r",
+  "rx",
+  "ry",
+  "dx",
+  "dy",
+  "fill",
+  "stroke",
+  "stroke-dasharray",
+  "stroke-width",
+  "text-anchor",
+  "transform",
+  "patternUnits",
+  "patternTransform",
+  "clip-path",
+  "preserveAspectRatio",
 ]);
 const PAINTS = new Set(["fill", "stroke", "clip-path"]);
 const LOCAL = /^(?:[#\w-]+|url\(#[\w-]+\))$/;
@@ -36,7 +82,10 @@ export async function drawTimeline(place, page, parameters, facts) {
     listen(frame, hint, page, new Map(facts.map((fact) => [fact.id, fact])));
   } catch (problem) {
     if (problem.name === "AbortError") return;
-    fill(place, trouble(problem, () => drawTimeline(place, page, parameters, facts)));
+    fill(
+      place,
+      trouble(problem, () => drawTimeline(place, page, parameters, facts)),
+    );
   }
 }
 
@@ -110,21 +159,37 @@ async function tellOf(hint, page, bar, facts) {
 }
 
 function headOf(fact) {
-  return h("p", {}, h("span.note", {}, attribute(fact.predicate), ": "), valueOf(fact, { most: 80 }), " ", statusMark(fact.status), h("span.note", {}, ` ${stretch(fact)}`));
+  return h(
+    "p",
+    {},
+    h("span.note", {}, attribute(fact.predicate), ": "),
+    valueOf(fact, { most: 80 }),
+    " ",
+    statusMark(fact.status),
+    h("span.note", {}, ` ${stretch(fact)}`),
+  );
 }
 
 function wordsOf(found) {
   const step = [...found.steps].reverse().find((one) => one.kind === "message");
   if (!step) return h("p.note", {}, "Stated by a program, without a message.");
   const evidence = found.fact.evidence.find((one) => one.claim_id === step.claim_id);
-  return [h("p.message-text", {}, quoted(step.text, step.quote, evidence?.begin, evidence?.stop)), h("p.note", {}, "said by ", sourceOf(step.role))];
+  return [
+    h("p.message-text", {}, quoted(step.text, step.quote, evidence?.begin, evidence?.stop)),
+    h("p.note", {}, "said by ", sourceOf(step.role)),
+  ];
 }
 
 async function explained(page, id) {
   page.explained ??= new Map();
   const key = `${id} ${page.latest}`;
   if (!page.explained.has(key)) {
-    const asked = read("explain", { fact_id: id, user_id: page.scope.user_id, agent_id: page.scope.agent_id, namespace: page.scope.namespace });
+    const asked = read("explain", {
+      fact_id: id,
+      user_id: page.scope.user_id,
+      agent_id: page.scope.agent_id,
+      namespace: page.scope.namespace,
+    });
     asked.catch(() => page.explained.delete(key));
     page.explained.set(key, asked);
   }
@@ -132,9 +197,27 @@ async function explained(page, id) {
 }
 
 function openSeveral(page, ids, facts) {
-  return openDialog(`${ids.length} facts that lie close together`, (close) => h(
-    "ul.plain", {},
-    ids.map((id) => h("li", {}, h("button.link", { type: "button", onclick: () => { close(); openChain(page, id); } },
-      facts.has(id) ? [valueOf(facts.get(id), { most: 80 }), " ", stretch(facts.get(id))] : id))),
-  ));
+  return openDialog(`${ids.length} facts that lie close together`, (close) =>
+    h(
+      "ul.plain",
+      {},
+      ids.map((id) =>
+        h(
+          "li",
+          {},
+          h(
+            "button.link",
+            {
+              type: "button",
+              onclick: () => {
+                close();
+                openChain(page, id);
+              },
+            },
+            facts.has(id) ? [valueOf(facts.get(id), { most: 80 }), " ", stretch(facts.get(id))] : id,
+          ),
+        ),
+      ),
+    ),
+  );
 }

@@ -14,8 +14,10 @@ export function valueOf(fact, options = {}) {
 /** What is doubtful about a fact, as badges. */
 export function doubts(fact) {
   return [
-    fact.contested && badge("in doubt", "warn", "A newer statement against it waits for review, or comes from a less trusted source."),
-    fact.due_for_review && badge(fact.status === "planned" ? "due" : "due for review", "warn", "Nothing has been heard of it for long."),
+    fact.contested &&
+      badge("in doubt", "warn", "A newer statement against it waits for review, or comes from a less trusted source."),
+    fact.due_for_review &&
+      badge(fact.status === "planned" ? "due" : "due for review", "warn", "Nothing has been heard of it for long."),
     fact.paraphrased && badge("paraphrased", "", "Only some words of the value are the user’s own."),
     fact.confidence < 1 && badge(`${Math.round(fact.confidence * 100)} % sure`, "", "How sure the extractor was."),
   ];
@@ -26,16 +28,27 @@ export function ages(fact) {
   const precise = fact.valid_from === null ? undefined : atMinute(fact.valid_from);
   const isOlder = fact.last_evidence_at !== fact.said_at;
   return h(
-    "p.ages", {},
+    "p.ages",
+    {},
     h("span", { title: precise }, stretch(fact)),
-    h("span", { title: atMinute(fact.last_evidence_at) }, `${isOlder ? "last said" : "said"} ${onDay(fact.last_evidence_at)} (${since(fact.last_evidence_at)})`),
+    h(
+      "span",
+      { title: atMinute(fact.last_evidence_at) },
+      `${isOlder ? "last said" : "said"} ${onDay(fact.last_evidence_at)} (${since(fact.last_evidence_at)})`,
+    ),
     h("span", {}, "by ", sourceOf(fact.source)),
   );
 }
 
 /** Who said it, in words. */
 export function sourceOf(source) {
-  const known = { user: "the user", application: "the application", assistant: "the assistant", system: "the system", tool: "a tool" };
+  const known = {
+    user: "the user",
+    application: "the application",
+    assistant: "the assistant",
+    system: "the system",
+    tool: "a tool",
+  };
   return known[source] ?? written(source, { most: 60 });
 }
 

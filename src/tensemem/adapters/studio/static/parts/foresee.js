@@ -19,17 +19,29 @@ export async function foresee(fact, verb, parameters) {
   const found = await write(verb, { ...parameters, dry_run: true });
   const shown = found.changes.slice(0, MOST);
   return h(
-    "section.difference", { "aria-label": "What would change" },
+    "section.difference",
+    { "aria-label": "What would change" },
     h("h3", {}, "What would change"),
     !shown.length && h("p", {}, "No value: the timeline stays as it is."),
     shown.map((change) => line(...KINDS[change.kind], change)),
     found.changes.length > MOST && h("p.note", {}, `${count(found.changes.length - MOST, "more change")}.`),
-    h("p.after", {}, h("strong", {}, "Then, now: "), written(attribute(fact.predicate)), found.shown ? [" is ", valueOf(found.shown)] : " is not known", "."),
+    h(
+      "p.after",
+      {},
+      h("strong", {}, "Then, now: "),
+      written(attribute(fact.predicate)),
+      found.shown ? [" is ", valueOf(found.shown)] : " is not known",
+      ".",
+    ),
   );
 }
 
 function line(kind, mark, word, change) {
   const value = written(valueText(change.value), { most: 160, class: kind === "removed" ? "value was" : "value" });
-  return h("div.diff", { class: kind }, h("span.diff-mark", { "aria-hidden": "true" }, mark),
-    h("p", {}, value, " ", h("span.note", {}, word, stretch({ ...change, precision: "day", status: "" }))));
+  return h(
+    "div.diff",
+    { class: kind },
+    h("span.diff-mark", { "aria-hidden": "true" }, mark),
+    h("p", {}, value, " ", h("span.note", {}, word, stretch({ ...change, precision: "day", status: "" }))),
+  );
 }

@@ -28,13 +28,20 @@ async function prepare(place, page, close) {
     }
     fill(place, form(page, known, close));
   } catch (problem) {
-    fill(place, trouble(problem, () => prepare(place, page, close)));
+    fill(
+      place,
+      trouble(problem, () => prepare(place, page, close)),
+    );
   }
 }
 
 function form(page, known, close) {
   const once = onceKey();
-  const name = select(known.map((one) => [one.name, attribute(one.name)]), known[0].name, { "data-first": true });
+  const name = select(
+    known.map((one) => [one.name, attribute(one.name)]),
+    known[0].name,
+    { "data-first": true },
+  );
   const valuePlace = h("div");
   const since = h("input", { type: "date" });
   const outcome = h("div", { "aria-live": "polite" });
@@ -46,7 +53,12 @@ function form(page, known, close) {
   };
   name.addEventListener("change", drawValue);
   drawValue();
-  const operation = () => ({ op: "set", predicate: name.value, value: control.value(), ...(since.value ? { since: since.value } : {}) });
+  const operation = () => ({
+    op: "set",
+    predicate: name.value,
+    value: control.value(),
+    ...(since.value ? { since: since.value } : {}),
+  });
   const save = async () => {
     const { predicate, value, since: from } = operation();
     const done = await write("set", { ...page.scope, predicate, value, since: from }, { once });
@@ -55,20 +67,38 @@ function form(page, known, close) {
     page.reload();
   };
   return h(
-    "form", { onsubmit: (event) => attempt(event, outcome, () => previewed(page, [operation()], outcome)) },
-    field("Attribute", name), valuePlace, field("Since (left out: from now on)", since), outcome,
-    h("div.actions", {}, button("Preview", null, { submit: true }), button("State it", (event) => attempt(event, outcome, save), { tone: "main" })),
+    "form",
+    { onsubmit: (event) => attempt(event, outcome, () => previewed(page, [operation()], outcome)) },
+    field("Attribute", name),
+    valuePlace,
+    field("Since (left out: from now on)", since),
+    outcome,
+    h(
+      "div.actions",
+      {},
+      button("Preview", null, { submit: true }),
+      button("State it", (event) => attempt(event, outcome, save), { tone: "main" }),
+    ),
   );
 }
 
 function undoOf(page, done) {
   if (!done.fact_id || !done.changed || !done.current) return {};
   return {
-    action: ["Undo", async () => {
-      await write("correct", { fact_id: done.fact_id, user_id: page.scope.user_id, agent_id: page.scope.agent_id, namespace: page.scope.namespace, reason: "stated by mistake" });
-      toast(["Taken back: ", done.shown ? labelOf(done.shown) : "it"]);
-      page.reload();
-    }],
+    action: [
+      "Undo",
+      async () => {
+        await write("correct", {
+          fact_id: done.fact_id,
+          user_id: page.scope.user_id,
+          agent_id: page.scope.agent_id,
+          namespace: page.scope.namespace,
+          reason: "stated by mistake",
+        });
+        toast(["Taken back: ", done.shown ? labelOf(done.shown) : "it"]);
+        page.reload();
+      },
+    ],
   };
 }
 
@@ -102,7 +132,10 @@ export function valueControl(predicate, current = null) {
 }
 
 function choiceControl(choices, current) {
-  const element = select(choices.map((one) => [JSON.stringify(one), typeof one === "boolean" ? (one ? "yes" : "no") : String(one)]), JSON.stringify(current ?? choices[0]));
+  const element = select(
+    choices.map((one) => [JSON.stringify(one), typeof one === "boolean" ? (one ? "yes" : "no") : String(one)]),
+    JSON.stringify(current ?? choices[0]),
+  );
   if (element.selectedIndex < 0) element.selectedIndex = 0;
   return { element, value: () => JSON.parse(element.value), hint: "" };
 }
@@ -116,14 +149,18 @@ function numberControl(current) {
   const { element } = textControl({ type: "text", inputmode: "decimal", autocomplete: "off" }, current, "");
   const value = () => {
     const number = Number(element.value);
-    return element.value.trim() !== "" && Number.isFinite(number) && String(number) === element.value.trim() ? number : element.value;
+    return element.value.trim() !== "" && Number.isFinite(number) && String(number) === element.value.trim()
+      ? number
+      : element.value;
   };
   return { element, value, hint: "A number." };
 }
 
 function jsonControl(current) {
-  const element = h("textarea", { rows: 4, value: current === null ? "" : JSON.stringify(current, null, 2), spellcheck: "false" });
+  const element = h("textarea", {
+    rows: 4,
+    value: current === null ? "" : JSON.stringify(current, null, 2),
+    spellcheck: "false",
+  });
   return { element, value: () => JSON.parse(element.value), hint: "JSON." };
 }
-
-

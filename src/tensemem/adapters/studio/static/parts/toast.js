@@ -19,9 +19,22 @@ export function speak(text) {
 export function toast(message, options = {}) {
   const place = document.getElementById("toasts");
   const close = () => element.remove();
-  const act = options.action && h("button.button", { type: "button", onclick: () => { close(); options.action[1](); } }, options.action[0]);
+  const act =
+    options.action &&
+    h(
+      "button.button",
+      {
+        type: "button",
+        onclick: () => {
+          close();
+          options.action[1]();
+        },
+      },
+      options.action[0],
+    );
   const element = h(
-    "div.toast", { class: options.tone ?? "" },
+    "div.toast",
+    { class: options.tone ?? "" },
     h("div.toast-text", {}, message),
     act,
     h("button.toast-close", { type: "button", "aria-label": "Close this message", onclick: close }, "×"),

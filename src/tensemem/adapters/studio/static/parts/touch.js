@@ -9,23 +9,63 @@ import { button, loading, trouble } from "./basics.js";
 
 const AT_ONCE = 20;
 const FIELDS = {
-  type: "type", cardinality: "values", description: "description", aliases: "other names", choices: "choices", ttl: "holds for", review_after: "due for review after",
-  writers: "writers", trust: "trusted order", min_confidence: "least certainty", verbatim: "verbatim",
+  type: "type",
+  cardinality: "values",
+  description: "description",
+  aliases: "other names",
+  choices: "choices",
+  ttl: "holds for",
+  review_after: "due for review after",
+  writers: "writers",
+  trust: "trusted order",
+  min_confidence: "least certainty",
+  verbatim: "verbatim",
 };
 
 /** Give what differs and whom it touches; people are looked through some at a time, as many as one asks for. */
 export async function touched(view, before, wanted) {
   const sample = h("div");
-  const differences = before === null ? [] : Object.keys(FIELDS).filter((name) => JSON.stringify(plainOf(before[name])) !== JSON.stringify(plainOf(wanted[name])));
+  const differences =
+    before === null
+      ? []
+      : Object.keys(FIELDS).filter(
+          (name) => JSON.stringify(plainOf(before[name])) !== JSON.stringify(plainOf(wanted[name])),
+        );
   const proposed = await proposedFor(view, wanted);
   const found = { people: 0, holders: [], misfits: [] };
   if (before !== null) await look(view, wanted, found, undefined, sample);
   return h(
-    "section.difference", { "aria-label": "What it would touch" }, h("h3", {}, "What it would touch"),
+    "section.difference",
+    { "aria-label": "What it would touch" },
+    h("h3", {}, "What it would touch"),
     before !== null && !differences.length && h("p", {}, "Nothing: this is the definition as it is."),
-    differences.map((name) => h("div.diff.changed", {}, h("span.diff-mark", { "aria-hidden": "true" }, "≠"), h("p", {}, `${FIELDS[name]}: `, told(before[name], "was"), " → ", told(wanted[name])))),
-    proposed.map((one) => h("div.diff.added", {}, h("span.diff-mark", { "aria-hidden": "true" }, "+"), h("p", {}, `${count(one.count, "statement")} proposed as `, written(one.predicate), " will be decided on at once, such as ", written(one.examples[0] ?? "", { most: 60 }), "."))),
-    before === null && !proposed.length && h("p", {}, "Nobody’s memory: nothing was ever proposed under this name. It counts from the next message on."),
+    differences.map((name) =>
+      h(
+        "div.diff.changed",
+        {},
+        h("span.diff-mark", { "aria-hidden": "true" }, "≠"),
+        h("p", {}, `${FIELDS[name]}: `, told(before[name], "was"), " → ", told(wanted[name])),
+      ),
+    ),
+    proposed.map((one) =>
+      h(
+        "div.diff.added",
+        {},
+        h("span.diff-mark", { "aria-hidden": "true" }, "+"),
+        h(
+          "p",
+          {},
+          `${count(one.count, "statement")} proposed as `,
+          written(one.predicate),
+          " will be decided on at once, such as ",
+          written(one.examples[0] ?? "", { most: 60 }),
+          ".",
+        ),
+      ),
+    ),
+    before === null &&
+      !proposed.length &&
+      h("p", {}, "Nobody’s memory: nothing was ever proposed under this name. It counts from the next message on."),
     before !== null && sample,
   );
 }
@@ -47,20 +87,36 @@ async function proposedFor(view, wanted) {
 
 async function look(view, wanted, found, after, place) {
   const scopes = await read("scopes", { limit: AT_ONCE, after, namespace: view.namespace });
-  const states = await Promise.all(scopes.items.map((scope) => read("state", {
-    user_id: scope.user_id, agent_id: scope.agent_id || undefined, namespace: view.namespace, predicates: wanted.name,
-  })));
+  const states = await Promise.all(
+    scopes.items.map((scope) =>
+      read("state", {
+        user_id: scope.user_id,
+        agent_id: scope.agent_id || undefined,
+        namespace: view.namespace,
+        predicates: wanted.name,
+      }),
+    ),
+  );
   found.people += states.length;
   states.forEach((state, at) => note(found, wanted, scopes.items[at], state));
-  fill(place, sums(view, wanted, found), scopes.next && button(`Look at ${AT_ONCE} more`, async () => {
-    const more = h("div", {}, loading("Looking"));
-    place.append(more);
-    try {
-      await look(view, wanted, found, scopes.next, place);
-    } catch (problem) {
-      fill(more, trouble(problem));
-    }
-  }, { tone: "quiet" }));
+  fill(
+    place,
+    sums(view, wanted, found),
+    scopes.next &&
+      button(
+        `Look at ${AT_ONCE} more`,
+        async () => {
+          const more = h("div", {}, loading("Looking"));
+          place.append(more);
+          try {
+            await look(view, wanted, found, scopes.next, place);
+          } catch (problem) {
+            fill(more, trouble(problem));
+          }
+        },
+        { tone: "quiet" },
+      ),
+  );
 }
 
 function note(found, wanted, scope, state) {
@@ -76,7 +132,8 @@ function note(found, wanted, scope, state) {
 /** Whether a value would still be one; what only the server can tell is taken to fit. */
 function fits(fact, wanted) {
   const text = String(fact.object ?? valueText(fact.value));
-  if (wanted.choices) return wanted.choices.some((one) => valueText(one).toLocaleLowerCase() === text.toLocaleLowerCase());
+  if (wanted.choices)
+    return wanted.choices.some((one) => valueText(one).toLocaleLowerCase() === text.toLocaleLowerCase());
   if (wanted.type === "number") return text.trim() !== "" && Number.isFinite(Number(text));
   if (wanted.type === "date") return /^\d{4}-\d{2}-\d{2}$/.test(text);
   if (wanted.type === "bool") return /^(yes|no|true|false)$/i.test(text);
@@ -85,12 +142,46 @@ function fits(fact, wanted) {
 
 function sums(view, wanted, found) {
   // Another page of our own, so that what is typed here stays; as its opener it hands on the token of this tab.
-  const link = ({ scope }) => h("a", { href: to("person", { user: scope.user_id, agent: scope.agent_id, namespace: view.namespace }), target: "_blank", rel: "opener" }, written(scope.user_id, { most: 60 }));
+  const link = ({ scope }) =>
+    h(
+      "a",
+      {
+        href: to("person", { user: scope.user_id, agent: scope.agent_id, namespace: view.namespace }),
+        target: "_blank",
+        rel: "opener",
+      },
+      written(scope.user_id, { most: 60 }),
+    );
   const values = found.holders.reduce((sum, one) => sum + one.facts.length, 0);
   return [
-    h("p", {}, `Of the first ${count(found.people, "memory", "memories")}, ${found.holders.length} ${found.holders.length === 1 ? "holds" : "hold"} ${count(values, "value")} of it; their histories are told anew.`),
-    found.misfits.length > 0 && h("div.trouble", {}, h("p.trouble-what", {}, `${count(found.misfits.length, "memory", "memories")} would not fit any more:`),
-      h("ul.plain", {}, found.misfits.slice(0, 10).map((one) => h("li", {}, link(one), ": ", one.isCrowded ? "several values hold at once" : one.facts.slice(0, 3).map((fact, at) => [at > 0 && ", ", written(fact.object, { most: 40 })]))))),
+    h(
+      "p",
+      {},
+      `Of the first ${count(found.people, "memory", "memories")}, ${found.holders.length} ${found.holders.length === 1 ? "holds" : "hold"} ${count(values, "value")} of it; their histories are told anew.`,
+    ),
+    found.misfits.length > 0 &&
+      h(
+        "div.trouble",
+        {},
+        h("p.trouble-what", {}, `${count(found.misfits.length, "memory", "memories")} would not fit any more:`),
+        h(
+          "ul.plain",
+          {},
+          found.misfits
+            .slice(0, 10)
+            .map((one) =>
+              h(
+                "li",
+                {},
+                link(one),
+                ": ",
+                one.isCrowded
+                  ? "several values hold at once"
+                  : one.facts.slice(0, 3).map((fact, at) => [at > 0 && ", ", written(fact.object, { most: 40 })]),
+              ),
+            ),
+        ),
+      ),
     !found.misfits.length && found.holders.length > 0 && h("p.note", {}, "All of these values fit the new definition."),
   ];
 }

@@ -25,30 +25,73 @@ export function refresh(place, page) {
 async function drawText(outcome, page) {
   const { query, scope } = page;
   const parameters = {
-    ...scope, query: query.q || undefined, max_tokens: query.tokens || undefined, format: query.format || undefined,
-    include_history: query.past ? true : undefined, at: query.at || undefined, known_at: query.known_at || undefined,
+    ...scope,
+    query: query.q || undefined,
+    max_tokens: query.tokens || undefined,
+    format: query.format || undefined,
+    include_history: query.past ? true : undefined,
+    at: query.at || undefined,
+    known_at: query.known_at || undefined,
   };
   try {
     const found = await read("context", parameters, { signal: page.life.signal });
     if (query !== page.query) return;
     fill(outcome, shown(page, found));
   } catch (problem) {
-    if (problem.name !== "AbortError" && query === page.query) fill(outcome, trouble(problem, () => drawText(outcome, page)));
+    if (problem.name !== "AbortError" && query === page.query)
+      fill(
+        outcome,
+        trouble(problem, () => drawText(outcome, page)),
+      );
   }
 }
 
 function form(page) {
   const { query } = page;
-  const question = h("input", { type: "search", value: query.q ?? "", autocomplete: "off", data: { key: "context-query" } });
-  const tokens = h("input", { type: "number", min: 0, step: 1, value: query.tokens ?? "", inputmode: "numeric", data: { key: "context-tokens" } });
-  const format = select([["", "markdown"], ["xml", "xml"], ["json", "json"]], query.format ?? "");
+  const question = h("input", {
+    type: "search",
+    value: query.q ?? "",
+    autocomplete: "off",
+    data: { key: "context-query" },
+  });
+  const tokens = h("input", {
+    type: "number",
+    min: 0,
+    step: 1,
+    value: query.tokens ?? "",
+    inputmode: "numeric",
+    data: { key: "context-tokens" },
+  });
+  const format = select(
+    [
+      ["", "markdown"],
+      ["xml", "xml"],
+      ["json", "json"],
+    ],
+    query.format ?? "",
+  );
   const past = check("With what held before", Boolean(query.past));
   const submit = (event) => {
     event.preventDefault();
-    change({ q: question.value, tokens: tokens.value, format: format.value, past: past.querySelector("input").checked ? "1" : "" });
+    change({
+      q: question.value,
+      tokens: tokens.value,
+      format: format.value,
+      past: past.querySelector("input").checked ? "1" : "",
+    });
   };
-  return h("form", { onsubmit: submit, "aria-label": "What to ask for" }, h("div.row", {}, field("About (what the person just asked)", question), field("Most tokens", tokens), field("Form", format)),
-    h("div.row", {}, past, button("Show", null, { tone: "main", submit: true, key: "show-context" })));
+  return h(
+    "form",
+    { onsubmit: submit, "aria-label": "What to ask for" },
+    h(
+      "div.row",
+      {},
+      field("About (what the person just asked)", question),
+      field("Most tokens", tokens),
+      field("Form", format),
+    ),
+    h("div.row", {}, past, button("Show", null, { tone: "main", submit: true, key: "show-context" })),
+  );
 }
 
 function shown(page, found) {
@@ -61,9 +104,26 @@ function shown(page, found) {
     }
   };
   return [
-    heading(2, "The text", badge(count(found.token_count, "token")), found.omitted > 0 && badge(`${number(found.omitted)} left out`, "warn", "For the budget."), freshnessBadge(found.freshness), button("Copy", copy, { tone: "quiet" })),
+    heading(
+      2,
+      "The text",
+      badge(count(found.token_count, "token")),
+      found.omitted > 0 && badge(`${number(found.omitted)} left out`, "warn", "For the budget."),
+      freshnessBadge(found.freshness),
+      button("Copy", copy, { tone: "quiet" }),
+    ),
     h("pre.context-text", { tabindex: "0", dir: "auto", "aria-label": "The text an agent is given" }, found.text),
     heading(2, "What is in it", h("span.note", {}, count(found.facts_used.length, "fact"))),
-    h("ul.used", {}, found.facts_used.slice(0, 200).map((fact) => h("li", {}, button(labelOf(fact), () => openChain(page, fact.id), { tone: "quiet" })))),
+    h(
+      "ul.used",
+      {},
+      found.facts_used.slice(0, 200).map((fact) =>
+        h(
+          "li",
+          {},
+          button(labelOf(fact), () => openChain(page, fact.id), { tone: "quiet" }),
+        ),
+      ),
+    ),
   ];
 }

@@ -10,13 +10,17 @@ import { isPast } from "../parts/clocks.js";
 import { attempt } from "../parts/statement.js";
 import { toast } from "../parts/toast.js";
 import { change } from "../router.js";
-import { atMinute, onDay } from "../times.js";
-import { plain, valueText, written } from "../text.js";
-import { attribute, count, outcome, reason, subjectWords, why } from "../words.js";
+import { atMinute } from "../times.js";
+import { written } from "../text.js";
+import { attribute, count, outcome, reason, why } from "../words.js";
+import { changes } from "./changes.js";
 
 const PAGE = 50;
-const MOST = 400;
-const WHAT = [["messages", "Messages"], ["changes", "Changes"], ["search", "Search"]];
+const WHAT = [
+  ["messages", "Messages"],
+  ["changes", "Changes"],
+  ["search", "Search"],
+];
 
 /** Draw the tab. */
 export async function draw(place, page) {
@@ -52,22 +56,67 @@ export function refresh(place, page) {
 function filters(page, what) {
   const { query } = page;
   const text = (name, label, type = "search") => {
-    const input = h("input", { type, name, value: query[name] ?? "", autocomplete: "off", spellcheck: "false", data: { key: `filter-${name}` } });
-    input.addEventListener("input", settled(250, () => change({ [name]: input.value, before: "" }, { quietly: true })));
+    const input = h("input", {
+      type,
+      name,
+      value: query[name] ?? "",
+      autocomplete: "off",
+      spellcheck: "false",
+      data: { key: `filter-${name}` },
+    });
+    input.addEventListener(
+      "input",
+      settled(250, () => change({ [name]: input.value, before: "" }, { quietly: true })),
+    );
     return field(label, input);
   };
-  const pick = (name, label, options) => field(label, select([["", "any"], ...options], query[name] ?? "", {
-    name, onchange: (event) => change({ [name]: event.target.value, before: "" }), data: { key: `filter-${name}` },
-  }));
-  const kinds = h("div.segments", { role: "group", "aria-label": "What of the log" }, WHAT.map(([name, label]) =>
-    button(label, () => change({ of: name, before: "" }), { pressed: String(name === what), key: `of-${name}` })));
+  const pick = (name, label, options) =>
+    field(
+      label,
+      select([["", "any"], ...options], query[name] ?? "", {
+        name,
+        onchange: (event) => change({ [name]: event.target.value, before: "" }),
+        data: { key: `filter-${name}` },
+      }),
+    );
+  const kinds = h(
+    "div.segments",
+    { role: "group", "aria-label": "What of the log" },
+    WHAT.map(([name, label]) =>
+      button(label, () => change({ of: name, before: "" }), { pressed: String(name === what), key: `of-${name}` }),
+    ),
+  );
   const more = {
-    messages: () => [text("words", "With the words"), pick("role", "Said by", ["user", "assistant", "system", "tool"].map((one) => [one, one])), text("session", "In the conversation")],
-    changes: () => [text("attribute", "Of the attribute"), pick("kind", "Kind", [["began", "began"], ["ended", "ended"], ["moved", "moved"]]),
-      pick("why", "Because of", ["write", "extraction", "correction", "reinstatement", "review"].map((one) => [one, why(one)]))],
+    messages: () => [
+      text("words", "With the words"),
+      pick(
+        "role",
+        "Said by",
+        ["user", "assistant", "system", "tool"].map((one) => [one, one]),
+      ),
+      text("session", "In the conversation"),
+    ],
+    changes: () => [
+      text("attribute", "Of the attribute"),
+      pick("kind", "Kind", [
+        ["began", "began"],
+        ["ended", "ended"],
+        ["moved", "moved"],
+      ]),
+      pick(
+        "why",
+        "Because of",
+        ["write", "extraction", "correction", "reinstatement", "review"].map((one) => [one, why(one)]),
+      ),
+    ],
     search: () => [text("words", "Words")],
   };
-  return h("form.filters", { onsubmit: (event) => event.preventDefault(), "aria-label": "Filters", data: { of: what } }, kinds, h("div.row", {}, more[what]()));
+  return h(
+    "form.filters",
+    { onsubmit: (event) => event.preventDefault(), "aria-label": "Filters", data: { of: what } },
+    kinds,
+    h("div.row", {}, more[what]()),
+  );
 }
 
 async function drawList(list, page, what) {
@@ -76,7 +125,11 @@ async function drawList(list, page, what) {
     const drawn = await { messages, changes, search: found }[what](page);
     if (asked === JSON.stringify(page.query)) fill(list, drawn);
   } catch (problem) {
-    if (problem.name !== "AbortError") fill(list, trouble(problem, () => drawList(list, page, what)));
+    if (problem.name !== "AbortError")
+      fill(
+        list,
+        trouble(problem, () => drawList(list, page, what)),
+      );
   }
 }
 
@@ -85,33 +138,69 @@ async function messages(page) {
   const asked = { ...scope, session_id: query.session || undefined, before: query.before || undefined, limit: PAGE };
   const { items } = await read("messages", asked, { signal: page.life.signal });
   const words = (query.words ?? "").toLocaleLowerCase();
-  const shown = [...items].reverse().filter((one) => (!query.role || one.role === query.role) && (!words || one.content.toLocaleLowerCase().includes(words)));
+  const shown = [...items]
+    .reverse()
+    .filter(
+      (one) => (!query.role || one.role === query.role) && (!words || one.content.toLocaleLowerCase().includes(words)),
+    );
   const oldest = items[0]?.seq ?? 0;
   const isCut = items.length === PAGE && oldest > 1;
-  if (!items.length) return empty("There are no messages here.", query.session || query.before ? "Take the filters away to see more." : "What is said to the agent appears here as soon as it is added.");
+  if (!items.length)
+    return empty(
+      "There are no messages here.",
+      query.session || query.before
+        ? "Take the filters away to see more."
+        : "What is said to the agent appears here as soon as it is added.",
+    );
   return [
-    (words || query.role) && h("p.note", {}, `${count(shown.length, "message")} of the ${items.length} looked through.`),
-    h("ol.messages", {}, shown.map((one) => message(page, one))),
+    (words || query.role) &&
+      h("p.note", {}, `${count(shown.length, "message")} of the ${items.length} looked through.`),
+    h(
+      "ol.messages",
+      {},
+      shown.map((one) => message(page, one)),
+    ),
     isCut && linkOlder(oldest),
   ];
 }
 
 function linkOlder(before) {
-  return h("div.pager", {}, button("Older messages", () => change({ before: String(before) }), { key: "older" }));
+  return h(
+    "div.pager",
+    {},
+    button("Older messages", () => change({ before: String(before) }), { key: "older" }),
+  );
 }
 
 function message(page, one) {
   const place = h("div");
   return h(
-    "li.message", { class: `from-${one.role}` },
-    h("div.message-head", {}, h("strong", {}, sourceOf(one.role)), one.speaker && [" (", written(one.speaker, { most: 40 }), ")"],
-      h("span.note", {}, ` · ${atMinute(one.said_at)} · entry ${one.seq}`), one.session_id && h("span.note", {}, " · ", written(one.session_id, { most: 40 })),
+    "li.message",
+    { class: `from-${one.role}` },
+    h(
+      "div.message-head",
+      {},
+      h("strong", {}, sourceOf(one.role)),
+      one.speaker && [" (", written(one.speaker, { most: 40 }), ")"],
+      h("span.note", {}, ` · ${atMinute(one.said_at)} · entry ${one.seq}`),
+      one.session_id && h("span.note", {}, " · ", written(one.session_id, { most: 40 })),
       one.corrected && badge("corrected", "warn", "A fact from this message was corrected: do not quote it as truth."),
-      page.state.freshness.failed_seqs?.includes(one.seq) && badge("failed", "bad")),
-    one.gone ? h("p.note", {}, `Its text was ${one.gone}.`) : h("p.message-text", {}, written(one.content, { lines: true })),
-    h("div.message-acts", {},
-      button("What was made of it", () => decided(place, page, one.seq), { tone: "quiet", name: `What was made of entry ${one.seq}` }),
-      !isPast(page) && !one.gone && button("Erase", () => openErase(page, one), { tone: "quiet", name: `Erase entry ${one.seq}` })),
+      page.state.freshness.failed_seqs?.includes(one.seq) && badge("failed", "bad"),
+    ),
+    one.gone
+      ? h("p.note", {}, `Its text was ${one.gone}.`)
+      : h("p.message-text", {}, written(one.content, { lines: true })),
+    h(
+      "div.message-acts",
+      {},
+      button("What was made of it", () => decided(place, page, one.seq), {
+        tone: "quiet",
+        name: `What was made of entry ${one.seq}`,
+      }),
+      !isPast(page) &&
+        !one.gone &&
+        button("Erase", () => openErase(page, one), { tone: "quiet", name: `Erase entry ${one.seq}` }),
+    ),
     place,
   );
 }
@@ -124,16 +213,35 @@ async function decided(place, page, seq) {
   fill(place, loading());
   try {
     const { items } = await read("decisions", { ...page.scope, seq }, { signal: page.life.signal });
-    fill(place, items.length ? h("ul.decisions", {}, items.map((one) => decision(page, one))) : h("p.note", {}, "It has not been read yet."));
+    fill(
+      place,
+      items.length
+        ? h(
+            "ul.decisions",
+            {},
+            items.map((one) => decision(page, one)),
+          )
+        : h("p.note", {}, "It has not been read yet."),
+    );
   } catch (problem) {
     if (problem.name !== "AbortError") fill(place, trouble(problem));
   }
 }
 
 function decision(page, one) {
-  return h("li", {}, Object.keys(one.operation ?? {}).length ? operationOf(one.operation) : null,
-    h("p.note", {}, outcome(one.outcome), one.reason && ` (${reason(one.reason)})`, " ",
-      one.claim_id && button("Why?", () => openChain(page, one.claim_id), { tone: "quiet" })));
+  return h(
+    "li",
+    {},
+    Object.keys(one.operation ?? {}).length ? operationOf(one.operation) : null,
+    h(
+      "p.note",
+      {},
+      outcome(one.outcome),
+      one.reason && ` (${reason(one.reason)})`,
+      " ",
+      one.claim_id && button("Why?", () => openChain(page, one.claim_id), { tone: "quiet" }),
+    ),
+  );
 }
 
 function openErase(page, one) {
@@ -146,66 +254,63 @@ function openErase(page, one) {
       page.reload();
       change({ erased: String(one.seq) }, { quietly: true });
     };
-    return h("form", { onsubmit: (event) => attempt(event, failed, act) },
+    return h(
+      "form",
+      { onsubmit: (event) => attempt(event, failed, act) },
       h("p.message-text", {}, written(one.content, { most: 300 })),
-      h("p", {}, "Its content, what was learnt from it, and corrections of nothing but that are removed for good. Its number stays, empty."),
-      failed, h("div.actions", {}, button("Erase it", null, { tone: "danger", submit: true }), button("Keep it", close, { tone: "quiet" })));
+      h(
+        "p",
+        {},
+        "Its content, what was learnt from it, and corrections of nothing but that are removed for good. Its number stays, empty.",
+      ),
+      failed,
+      h(
+        "div.actions",
+        {},
+        button("Erase it", null, { tone: "danger", submit: true }),
+        button("Keep it", close, { tone: "quiet" }),
+      ),
+    );
   });
-}
-
-async function changes(page) {
-  const { query, latest } = page;
-  const until = Number(query.before) || latest;
-  const [items, after] = await newest(page, until);
-  const name = (query.attribute ?? "").toLocaleLowerCase();
-  const shown = items.filter((one) => (!query.kind || one.kind === query.kind) && (!query.why || one.why === query.why)
-    && (!name || one.predicate.toLocaleLowerCase().includes(name) || attribute(one.predicate).toLocaleLowerCase().includes(name))).reverse();
-  return [
-    h("p.note", {}, after > 0 || until < latest ? `Revisions ${after + 1} to ${until} of ${latest}.` : `All ${count(latest, "revision")}.`),
-    shown.length ? h("ol.changes", {}, shown.slice(0, MOST).map((one) => changed(page, one))) : empty("No value changed here.", "Take the filters away, or look at older revisions."),
-    after > 0 && h("div.pager", {}, button("Older changes", () => change({ before: String(after) }), { key: "older" })),
-  ];
-}
-
-/**
- * Give the newest changes up to a revision, and behind which one they begin. An entry may change much: where too many
- * come, fewer revisions are looked at, so that the newest are told first and nothing is asked for in vain.
- */
-async function newest(page, until) {
-  for (let span = 4 * PAGE; ; span = Math.max(1, Math.floor(span / 8))) {
-    const after = Math.max(0, until - span);
-    const { items } = await read("changes", { ...page.scope, after_rev: after, limit: MOST }, { signal: page.life.signal });
-    const isWhole = items.length < MOST || items.at(-1).rev >= until;
-    if (isWhole || span === 1) return [items.filter((one) => one.rev <= until), after];
-  }
-}
-
-function changed(page, one) {
-  const word = { began: "began", ended: "ended", moved: "holds over other times" }[one.kind] ?? one.kind;
-  const value = valueOf({ object: valueText(one.value) }, { most: 120, class: one.kind === "ended" ? "value was" : "value" });
-  return h(
-    "li.change", { class: one.kind },
-    h("span.rev", {}, `rev ${one.rev}`),
-    h("div", {}, h("p", {}, one.subject !== "user" && [written(subjectWords(one.subject)), " · "], h("strong", {}, written(attribute(one.predicate))), " ", value, ` ${word}`),
-      h("p.note", {}, why(one.why), one.reason && [": ", written(one.reason)], ` · entry ${one.seq}`, one.valid_from && ` · from ${onDay(one.valid_from)}`, one.valid_to && ` until ${onDay(one.valid_to)}`)),
-    button("Why?", () => openChain(page, one.fact_id), { tone: "quiet", name: `Why ${plain(attribute(one.predicate))} ${plain(valueText(one.value))}?` }),
-  );
 }
 
 async function found(page) {
   const { query, scope } = page;
-  if (!(query.words ?? "").trim()) return empty("Search for words.", "Facts and messages that hold them appear here, what is true now first.");
+  if (!(query.words ?? "").trim())
+    return empty("Search for words.", "Facts and messages that hold them appear here, what is true now first.");
   const { items } = await read("search", { ...scope, query: query.words, limit: PAGE }, { signal: page.life.signal });
   if (!items.length) return empty("Nothing holds these words.", "Try fewer words, or another form of them.");
-  return h("ol.messages", {}, items.map((hit) => hitOf(page, hit)));
+  return h(
+    "ol.messages",
+    {},
+    items.map((hit) => hitOf(page, hit)),
+  );
 }
 
 function hitOf(page, hit) {
   if (hit.fact) {
-    return h("li.message", {}, h("div.message-head", {}, h("strong", {}, attribute(hit.fact.predicate)), badge("fact")), h("p.fact-value", {}, valueOf(hit.fact)),
-      h("div.message-acts", {}, button("Why?", () => openChain(page, hit.fact.id), { tone: "quiet" })));
+    return h(
+      "li.message",
+      {},
+      h("div.message-head", {}, h("strong", {}, attribute(hit.fact.predicate)), badge("fact")),
+      h("p.fact-value", {}, valueOf(hit.fact)),
+      h(
+        "div.message-acts",
+        {},
+        button("Why?", () => openChain(page, hit.fact.id), { tone: "quiet" }),
+      ),
+    );
   }
-  return h("li.message", { class: `from-${hit.role}` },
-    h("div.message-head", {}, h("strong", {}, sourceOf(hit.role)), h("span.note", {}, ` · ${atMinute(hit.said_at)} · entry ${hit.seq}`), hit.corrected && badge("corrected", "warn")),
-    h("p.message-text", {}, written(hit.text, { lines: true })));
+  return h(
+    "li.message",
+    { class: `from-${hit.role}` },
+    h(
+      "div.message-head",
+      {},
+      h("strong", {}, sourceOf(hit.role)),
+      h("span.note", {}, ` · ${atMinute(hit.said_at)} · entry ${hit.seq}`),
+      hit.corrected && badge("corrected", "warn"),
+    ),
+    h("p.message-text", {}, written(hit.text, { lines: true })),
+  );
 }

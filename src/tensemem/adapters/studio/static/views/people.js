@@ -14,14 +14,29 @@ const LOOK_AGAIN = 5000;
 export async function show(place, query, life) {
   const list = h("div");
   const sums = h("div.sums", { "aria-live": "off" });
-  const search = h("input", { type: "search", value: query.prefix ?? "", autocomplete: "off", spellcheck: "false", name: "prefix", data: { key: "search" } });
+  const search = h("input", {
+    type: "search",
+    value: query.prefix ?? "",
+    autocomplete: "off",
+    spellcheck: "false",
+    name: "prefix",
+    data: { key: "search" },
+  });
   const state = { query, list, life, before: [], signature: "" };
-  search.addEventListener("input", settled(200, () => change({ prefix: search.value, after: "" }, { quietly: true })));
+  search.addEventListener(
+    "input",
+    settled(200, () => change({ prefix: search.value, after: "" }, { quietly: true })),
+  );
   fill(
     place,
     h("div.page-head", {}, h("h1", {}, "People"), sums),
-    h("form.search", { role: "search", onsubmit: (event) => event.preventDefault() }, field("Find by the beginning of a name", search)),
-    list, namespaceForm(query),
+    h(
+      "form.search",
+      { role: "search", onsubmit: (event) => event.preventDefault() },
+      field("Find by the beginning of a name", search),
+    ),
+    list,
+    namespaceForm(query),
   );
   fill(list, loading("Loading people"));
   await draw(state);
@@ -44,28 +59,56 @@ function openOne(query) {
     event.preventDefault();
     go(to("person", { user: name.value, namespace: query.namespace }));
   };
-  return h("form.search", { onsubmit: submit }, field("Open one person", name, "Their name, exactly as it is remembered."), h("div.actions", {}, button("Open", null, { tone: "main", submit: true })));
+  return h(
+    "form.search",
+    { onsubmit: submit },
+    field("Open one person", name, "Their name, exactly as it is remembered."),
+    h("div.actions", {}, button("Open", null, { tone: "main", submit: true })),
+  );
 }
 
 /** Whose people: a memory may be of several tenants, and a key may be of one that the server's own is not. */
 function namespaceForm(query) {
-  const name = h("input", { type: "text", value: query.namespace ?? "", autocomplete: "off", spellcheck: "false", data: { key: "namespace" } });
+  const name = h("input", {
+    type: "text",
+    value: query.namespace ?? "",
+    autocomplete: "off",
+    spellcheck: "false",
+    data: { key: "namespace" },
+  });
   const submit = (event) => {
     event.preventDefault();
     go(to("people", { namespace: name.value }));
   };
-  return h("details", { open: Boolean(query.namespace) }, h("summary", {}, query.namespace ? `Namespace: ${plain(query.namespace)}` : "Another namespace"),
-    h("form.search", { onsubmit: submit }, field("Namespace", name, "Left out: the server’s own."), h("div.actions", {}, button("Show its people", null, { submit: true, key: "show-namespace" }))));
+  return h(
+    "details",
+    { open: Boolean(query.namespace) },
+    h("summary", {}, query.namespace ? `Namespace: ${plain(query.namespace)}` : "Another namespace"),
+    h(
+      "form.search",
+      { onsubmit: submit },
+      field("Namespace", name, "Left out: the server’s own."),
+      h("div.actions", {}, button("Show its people", null, { submit: true, key: "show-namespace" })),
+    ),
+  );
 }
 
 async function draw(state, isQuiet = false) {
   const { query, list, life } = state;
   let found;
   try {
-    found = await read("scopes", { prefix: query.prefix || undefined, after: query.after || undefined, limit: PAGE, namespace: query.namespace }, { signal: life.signal });
+    found = await read(
+      "scopes",
+      { prefix: query.prefix || undefined, after: query.after || undefined, limit: PAGE, namespace: query.namespace },
+      { signal: life.signal },
+    );
   } catch (problem) {
     if (problem.name === "AbortError" || isQuiet) return;
-    fill(list, trouble(problem, () => draw(state)), problem.status === 403 && openOne(query));
+    fill(
+      list,
+      trouble(problem, () => draw(state)),
+      problem.status === 403 && openOne(query),
+    );
     return;
   }
   if (query !== state.query) return; // a later question is under way
@@ -76,10 +119,16 @@ async function draw(state, isQuiet = false) {
 }
 
 function people(found, query) {
-  const rows = found.items.map((scope) => [who(scope, query), freshness(scope), number(scope.latest_seq), number(scope.rev)]);
+  const rows = found.items.map((scope) => [
+    who(scope, query),
+    freshness(scope),
+    number(scope.latest_seq),
+    number(scope.rev),
+  ]);
   const columns = [["Person", "wide"], ["Freshness"], ["Entries", "right"], ["Revision", "right"]];
   const pager = h(
-    "nav.pager", { "aria-label": "Pages" },
+    "nav.pager",
+    { "aria-label": "Pages" },
     query.after && linkButton("First page", to("people", { ...query, after: "" }), { key: "first" }),
     found.next && linkButton("Next page", to("people", { ...query, after: found.next }), { tone: "main", key: "next" }),
   );
@@ -104,11 +153,17 @@ function freshness(scope) {
 
 function nobody(query) {
   if (query.prefix) {
-    return empty(`Nobody’s name begins with “${brief(query.prefix)}”.`, "Names are exact: capital letters count.",
-      linkButton("Show everybody", to("people", { namespace: query.namespace })));
+    return empty(
+      `Nobody’s name begins with “${brief(query.prefix)}”.`,
+      "Names are exact: capital letters count.",
+      linkButton("Show everybody", to("people", { namespace: query.namespace })),
+    );
   }
-  return empty("Nobody is remembered yet.", "As soon as an agent adds a first message, or a program sets a first value, its person appears here.",
-    h("pre.code", {}, 'tensemem set alice lives_in Delhi'));
+  return empty(
+    "Nobody is remembered yet.",
+    "As soon as an agent adds a first message, or a program sets a first value, its person appears here.",
+    h("pre.code", {}, "tensemem set alice lives_in Delhi"),
+  );
 }
 
 async function tellSums(place, life) {
@@ -118,6 +173,18 @@ async function tellSums(place, life) {
   } catch {
     return; // a key for one person may not see sums over all of them
   }
-  const waits = (label, value, tone) => value > 0 && h("a.sum", { href: to("waiting", { namespace: here().query.namespace }) }, badge(`${number(value)} ${label}`, tone));
-  fill(place, h("span.sum", {}, count(stats.scopes, "memory", "memories")), h("span.sum", {}, count(stats.facts, "fact")), waits("waiting", stats.pending, "warn"), waits("failed", stats.failed, "bad"));
+  const waits = (label, value, tone) =>
+    value > 0 &&
+    h(
+      "a.sum",
+      { href: to("waiting", { namespace: here().query.namespace }) },
+      badge(`${number(value)} ${label}`, tone),
+    );
+  fill(
+    place,
+    h("span.sum", {}, count(stats.scopes, "memory", "memories")),
+    h("span.sum", {}, count(stats.facts, "fact")),
+    waits("waiting", stats.pending, "warn"),
+    waits("failed", stats.failed, "bad"),
+  );
 }

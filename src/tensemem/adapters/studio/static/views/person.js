@@ -25,10 +25,19 @@ const LOOK_AGAIN = 4000;
 /** Show a person; gives what changes it when the address does. */
 export async function show(place, query, life) {
   const page = {
-    query, life, place,
+    query,
+    life,
+    place,
     scope: { user_id: query.user ?? "", agent_id: query.agent || undefined, namespace: query.namespace },
-    head: h("div.page-head"), clock: h("div"), tabs: h("nav.tabs", { "aria-label": "Views of this person" }), body: h("div.tab-body"),
-    state: null, etag: null, latest: 0, live: "off", drawn: "",
+    head: h("div.page-head"),
+    clock: h("div"),
+    tabs: h("nav.tabs", { "aria-label": "Views of this person" }),
+    body: h("div.tab-body"),
+    state: null,
+    etag: null,
+    latest: 0,
+    live: "off",
+    drawn: "",
   };
   page.reload = () => load(page, { isQuiet: true, isForced: true });
   fill(place, page.head, page.clock, page.tabs, page.body);
@@ -50,7 +59,11 @@ async function load(page, { isQuiet = false, isForced = false } = {}) {
   const query = page.query;
   const etag = isQuiet && !isForced ? page.etag : null;
   try {
-    const answer = await read("state", { ...page.scope, ...clockOf(query) }, { etag, withTag: true, signal: page.life.signal });
+    const answer = await read(
+      "state",
+      { ...page.scope, ...clockOf(query) },
+      { etag, withTag: true, signal: page.life.signal },
+    );
     if (query !== page.query) return;
     if (answer === null) return;
     page.state = answer.found;
@@ -64,7 +77,10 @@ async function load(page, { isQuiet = false, isForced = false } = {}) {
   } catch (problem) {
     if (problem.name === "AbortError" || query !== page.query) return;
     if (isQuiet && problem.kind === "unreachable") return;
-    fill(page.body, trouble(problem, () => load(page)));
+    fill(
+      page.body,
+      trouble(problem, () => load(page)),
+    );
     page.drawn = "";
   }
 }
@@ -89,9 +105,13 @@ function drawHead(page) {
   const fresh = state?.freshness;
   fill(
     page.head,
-    h("div", {}, h("p.crumb", {}, h("a", { href: to("people", { namespace: scope.namespace }) }, "People")),
+    h(
+      "div",
+      {},
+      h("p.crumb", {}, h("a", { href: to("people", { namespace: scope.namespace }) }, "People")),
       h("h1", {}, written(scope.user_id || "(no name)", { most: 120 })),
-      scope.agent_id && h("p.agent", {}, "as remembered for agent ", written(scope.agent_id))),
+      scope.agent_id && h("p.agent", {}, "as remembered for agent ", written(scope.agent_id)),
+    ),
     h("div.head-end", {}, fresh && freshnessBadge(fresh), fresh && badge(`revision ${state.rev}`), liveBadge(page)),
   );
 }
@@ -139,11 +159,18 @@ function drawTabs(page) {
   const known = tabOf(query)[0];
   redraw(
     page.tabs,
-    TABS.map(([name, label]) => h(
-      "a.tab",
-      { href: to("person", { ...keptIn(query), tab: name }), "aria-current": name === known ? "page" : undefined, data: { key: `tab-${name}` } },
-      label, name === "review" && waits > 0 && h("span.count", { "aria-label": `${waits} wait` }, String(waits)),
-    )),
+    TABS.map(([name, label]) =>
+      h(
+        "a.tab",
+        {
+          href: to("person", { ...keptIn(query), tab: name }),
+          "aria-current": name === known ? "page" : undefined,
+          data: { key: `tab-${name}` },
+        },
+        label,
+        name === "review" && waits > 0 && h("span.count", { "aria-label": `${waits} wait` }, String(waits)),
+      ),
+    ),
   );
 }
 
@@ -175,17 +202,21 @@ function keepFresh(page) {
   const { life, scope } = page;
   const reload = settled(120, () => load(page, { isQuiet: true }));
   const timer = setInterval(() => document.visibilityState === "visible" && load(page, { isQuiet: true }), LOOK_AGAIN);
-  const end = follow("changes", { ...scope, after_rev: page.latest }, {
-    after: page.latest,
-    onEvent: ({ data }) => {
-      if (data?.predicate) say(data);
-      reload();
+  const end = follow(
+    "changes",
+    { ...scope, after_rev: page.latest },
+    {
+      after: page.latest,
+      onEvent: ({ data }) => {
+        if (data?.predicate) say(data);
+        reload();
+      },
+      onState: (now) => {
+        page.live = now;
+        if (page.state) drawHead(page);
+      },
     },
-    onState: (now) => {
-      page.live = now;
-      if (page.state) drawHead(page);
-    },
-  });
+  );
   life.onEnd(() => {
     clearInterval(timer);
     end();

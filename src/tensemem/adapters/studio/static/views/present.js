@@ -21,14 +21,26 @@ export function draw(place, page) {
   redraw(
     place,
     isEmpty && nothing(page),
-    subjects.map(([subject, slots]) => h(
-      "section.subject", { "aria-label": subjectWords(subject) },
-      heading(2, subject === "user" ? "What holds" : written(subjectWords(subject), { most: 80 }), subject === "user" && !isPast(page) && newValue(page)),
-      inParts([...slots], ([predicate, facts]) => slot(page, predicate, facts)),
-    )),
+    subjects.map(([subject, slots]) =>
+      h(
+        "section.subject",
+        { "aria-label": subjectWords(subject) },
+        heading(
+          2,
+          subject === "user" ? "What holds" : written(subjectWords(subject), { most: 80 }),
+          subject === "user" && !isPast(page) && newValue(page),
+        ),
+        inParts([...slots], ([predicate, facts]) => slot(page, predicate, facts)),
+      ),
+    ),
     !isEmpty && !state.facts.some((fact) => fact.subject === "user") && !isPast(page) && h("p", {}, newValue(page)),
     waitingPart(page, "Planned", state.planned, "Plans count once they are confirmed."),
-    waitingPart(page, "Waits for review", state.candidates, "Nobody is sure of these yet, so no agent is told that they hold."),
+    waitingPart(
+      page,
+      "Waits for review",
+      state.candidates,
+      "Nobody is sure of these yet, so no agent is told that they hold.",
+    ),
   );
 }
 
@@ -42,16 +54,39 @@ function nothing(page) {
   const why = pending
     ? "There are messages, but none has been read yet: they wait for an extractor."
     : "No message has told anything that is registered, and no program has set a value.";
-  return empty("Nothing is known of this person.", why, newValue(page), " ", linkButton("Look at the log", to("person", { ...page.query, tab: "log" })));
+  return empty(
+    "Nothing is known of this person.",
+    why,
+    newValue(page),
+    " ",
+    linkButton("Look at the log", to("person", { ...page.query, tab: "log" })),
+  );
 }
 
 function slot(page, predicate, facts) {
   const timeline = to("person", { ...page.query, tab: "timeline", predicate, subject: facts[0].subject });
   return h(
-    "article.slot", { "aria-label": attribute(predicate) },
-    h("div.slot-name", {}, h("h3", {}, written(attribute(predicate), { most: 80 })),
-      h("a.quiet-link", { href: timeline, "aria-label": `Timeline of ${attribute(predicate)}`, data: { key: `tl ${facts[0].subject} ${predicate}` } }, "Timeline")),
-    h("div.slot-values", {}, inParts(facts, (fact) => held(page, fact), 20)),
+    "article.slot",
+    { "aria-label": attribute(predicate) },
+    h(
+      "div.slot-name",
+      {},
+      h("h3", {}, written(attribute(predicate), { most: 80 })),
+      h(
+        "a.quiet-link",
+        {
+          href: timeline,
+          "aria-label": `Timeline of ${attribute(predicate)}`,
+          data: { key: `tl ${facts[0].subject} ${predicate}` },
+        },
+        "Timeline",
+      ),
+    ),
+    h(
+      "div.slot-values",
+      {},
+      inParts(facts, (fact) => held(page, fact), 20),
+    ),
   );
 }
 
@@ -59,15 +94,24 @@ function held(page, fact) {
   const name = labelOf(fact);
   const key = (word) => `${word} ${fact.id}`;
   return h(
-    "div.fact", {},
+    "div.fact",
+    {},
     h("div.fact-main", {}, h("p.fact-value", {}, valueOf(fact), " ", doubts(fact)), ages(fact), newestQuote(fact)),
     h(
-      "div.fact-acts", { role: "group", "aria-label": `What to do about ${name}` },
+      "div.fact-acts",
+      { role: "group", "aria-label": `What to do about ${name}` },
       button("Why?", () => openChain(page, fact.id), { tone: "quiet", name: `Why ${name}?`, key: key("why") }),
       !isPast(page) && [
-        fact.due_for_review && button("Still true", () => openAmend(page, fact, "still"), { name: `${name} is still true`, key: key("still") }),
+        fact.due_for_review &&
+          button("Still true", () => openAmend(page, fact, "still"), {
+            name: `${name} is still true`,
+            key: key("still"),
+          }),
         button("Wrong", () => openAmend(page, fact, "wrong"), { name: `${name} was never true`, key: key("wrong") }),
-        button("It was …", () => openAmend(page, fact, "other"), { name: `${name} was something else`, key: key("other") }),
+        button("It was …", () => openAmend(page, fact, "other"), {
+          name: `${name} was something else`,
+          key: key("other"),
+        }),
       ],
     ),
   );
@@ -76,19 +120,55 @@ function held(page, fact) {
 function waitingPart(page, title, facts, note) {
   if (!facts.length) return null;
   return h(
-    "section.subject", { "aria-label": title },
-    heading(2, title), h("p.note", {}, note),
-    inParts(facts, (fact) => h(
-      "article.slot", {},
-      h("div.slot-name", {}, h("h3", {}, written(attribute(fact.predicate), { most: 80 })), fact.subject !== "user" && h("p.note", {}, written(subjectWords(fact.subject), { most: 60 }))),
-      h("div.slot-values", {}, h(
-        "div.fact", {},
-        h("div.fact-main", {}, h("p.fact-value", {}, valueOf(fact), " ", doubts(fact)), ages(fact), newestQuote(fact)),
-        h("div.fact-acts", { role: "group", "aria-label": `What to do about ${labelOf(fact)}` },
-          button("Why?", () => openChain(page, fact.id), { tone: "quiet", name: `Why ${labelOf(fact)}?`, key: `why ${fact.id}` }),
-          !isPast(page) && button("Accept", () => openReview(page, fact, true), { name: `Accept ${labelOf(fact)}`, key: `accept ${fact.id}` }),
-          !isPast(page) && button("Reject", () => openReview(page, fact, false), { name: `Reject ${labelOf(fact)}`, key: `reject ${fact.id}` })),
-      )),
-    )),
+    "section.subject",
+    { "aria-label": title },
+    heading(2, title),
+    h("p.note", {}, note),
+    inParts(facts, (fact) =>
+      h(
+        "article.slot",
+        {},
+        h(
+          "div.slot-name",
+          {},
+          h("h3", {}, written(attribute(fact.predicate), { most: 80 })),
+          fact.subject !== "user" && h("p.note", {}, written(subjectWords(fact.subject), { most: 60 })),
+        ),
+        h(
+          "div.slot-values",
+          {},
+          h(
+            "div.fact",
+            {},
+            h(
+              "div.fact-main",
+              {},
+              h("p.fact-value", {}, valueOf(fact), " ", doubts(fact)),
+              ages(fact),
+              newestQuote(fact),
+            ),
+            h(
+              "div.fact-acts",
+              { role: "group", "aria-label": `What to do about ${labelOf(fact)}` },
+              button("Why?", () => openChain(page, fact.id), {
+                tone: "quiet",
+                name: `Why ${labelOf(fact)}?`,
+                key: `why ${fact.id}`,
+              }),
+              !isPast(page) &&
+                button("Accept", () => openReview(page, fact, true), {
+                  name: `Accept ${labelOf(fact)}`,
+                  key: `accept ${fact.id}`,
+                }),
+              !isPast(page) &&
+                button("Reject", () => openReview(page, fact, false), {
+                  name: `Reject ${labelOf(fact)}`,
+                  key: `reject ${fact.id}`,
+                }),
+            ),
+          ),
+        ),
+      ),
+    ),
   );
 }

@@ -15,9 +15,22 @@ export async function show(place, query, life) {
   view.reload = () => draw(view);
   fill(
     place,
-    h("div.page-head", {}, h("h1", {}, "Registry"), h("div.head-end", {},
-      button("Register an attribute", () => openPredicate(view, null), { tone: "main", key: "new" }), button("Register a name", () => openEntity(view), { key: "new-name" }))),
-    h("p", {}, "Only what is registered is remembered. What an extractor proposes beyond that waits here until somebody registers it."),
+    h(
+      "div.page-head",
+      {},
+      h("h1", {}, "Registry"),
+      h(
+        "div.head-end",
+        {},
+        button("Register an attribute", () => openPredicate(view, null), { tone: "main", key: "new" }),
+        button("Register a name", () => openEntity(view), { key: "new-name" }),
+      ),
+    ),
+    h(
+      "p",
+      {},
+      "Only what is registered is remembered. What an extractor proposes beyond that waits here until somebody registers it.",
+    ),
     list,
   );
   await draw(view);
@@ -25,34 +38,84 @@ export async function show(place, query, life) {
 
 async function draw(view) {
   try {
-    const [known, proposed] = await Promise.all([registry(view.namespace, { isAnew: true }), read("proposals", { namespace: view.namespace }, { signal: view.life.signal })]);
+    const [known, proposed] = await Promise.all([
+      registry(view.namespace, { isAnew: true }),
+      read("proposals", { namespace: view.namespace }, { signal: view.life.signal }),
+    ]);
     fill(view.list, proposals(view, proposed.items), attributes(view, known));
   } catch (problem) {
-    if (problem.name !== "AbortError") fill(view.list, trouble(problem, () => draw(view)));
+    if (problem.name !== "AbortError")
+      fill(
+        view.list,
+        trouble(problem, () => draw(view)),
+      );
   }
 }
 
 function proposals(view, items) {
   if (!items.length) return null;
   return h(
-    "section.subject", { "aria-label": "Proposals" }, heading(2, "Proposals", h("span.note", {}, "registering one admits what was proposed for it")),
-    inParts(items, (one) => h(
-      "article.slot", {},
-      h("div.slot-name", {}, h("h3", {}, written(one.predicate, { most: 80 })), h("span.note", {}, `proposed ${count(one.count, "time")}`)),
-      h("div.fact", {}, h("div.fact-main", {}, h("p", {}, "such as ", one.examples.slice(0, 5).map((text, at) => [at > 0 && ", ", h("q", {}, written(text, { most: 60 }))]))),
-        h("div.fact-acts", {}, button("Register …", () => openPredicate(view, { name: one.predicate, cardinality: one.cardinality, isNew: true }), { name: `Register ${brief(one.predicate)}`, key: `register ${one.predicate}` }))),
-    )),
+    "section.subject",
+    { "aria-label": "Proposals" },
+    heading(2, "Proposals", h("span.note", {}, "registering one admits what was proposed for it")),
+    inParts(items, (one) =>
+      h(
+        "article.slot",
+        {},
+        h(
+          "div.slot-name",
+          {},
+          h("h3", {}, written(one.predicate, { most: 80 })),
+          h("span.note", {}, `proposed ${count(one.count, "time")}`),
+        ),
+        h(
+          "div.fact",
+          {},
+          h(
+            "div.fact-main",
+            {},
+            h(
+              "p",
+              {},
+              "such as ",
+              one.examples.slice(0, 5).map((text, at) => [at > 0 && ", ", h("q", {}, written(text, { most: 60 }))]),
+            ),
+          ),
+          h(
+            "div.fact-acts",
+            {},
+            button(
+              "Register …",
+              () => openPredicate(view, { name: one.predicate, cardinality: one.cardinality, isNew: true }),
+              { name: `Register ${brief(one.predicate)}`, key: `register ${one.predicate}` },
+            ),
+          ),
+        ),
+      ),
+    ),
   );
 }
 
 function attributes(view, known) {
-  if (!known.length) return empty("Nothing is registered yet.", "An attribute is what may be remembered of a person: lives_in, diet, languages.");
-  return h("section.subject", { "aria-label": "Attributes" }, heading(2, "Attributes", h("span.note", {}, count(known.length, "attribute"))), inParts(known, (one) => attributeRow(view, one), 100));
+  if (!known.length)
+    return empty(
+      "Nothing is registered yet.",
+      "An attribute is what may be remembered of a person: lives_in, diet, languages.",
+    );
+  return h(
+    "section.subject",
+    { "aria-label": "Attributes" },
+    heading(2, "Attributes", h("span.note", {}, count(known.length, "attribute"))),
+    inParts(known, (one) => attributeRow(view, one), 100),
+  );
 }
 
 function attributeRow(view, one) {
   const notes = [
-    one.aliases.length > 0 && ["also ", one.aliases.slice(0, 6).map((text, at) => [at > 0 && ", ", written(text, { most: 40 })])],
+    one.aliases.length > 0 && [
+      "also ",
+      one.aliases.slice(0, 6).map((text, at) => [at > 0 && ", ", written(text, { most: 40 })]),
+    ],
     one.choices && ["one of ", brief(one.choices.map(valueText).join(", "), 120)],
     one.ttl && `holds for ${one.ttl} unless said again`,
     one.review_after && `due for review after ${one.review_after}`,
@@ -60,10 +123,36 @@ function attributeRow(view, one) {
     one.min_confidence !== null && `needs ${Math.round(one.min_confidence * 100)} % certainty`,
   ].filter(Boolean);
   return h(
-    "article.slot", {},
-    h("div.slot-name", {}, h("h3", {}, written(one.name, { most: 80 })), h("span", {}, badge(one.type), " ", one.cardinality === "many" && badge("many values"))),
-    h("div.fact", {},
-      h("div.fact-main", {}, one.description && h("p", {}, written(one.description)), notes.length > 0 && h("p.ages", {}, notes.map((note) => h("span", {}, note)))),
-      h("div.fact-acts", {}, button("Change …", () => openPredicate(view, one), { name: `Change ${brief(one.name)}`, key: `change ${one.name}` }))),
+    "article.slot",
+    {},
+    h(
+      "div.slot-name",
+      {},
+      h("h3", {}, written(one.name, { most: 80 })),
+      h("span", {}, badge(one.type), " ", one.cardinality === "many" && badge("many values")),
+    ),
+    h(
+      "div.fact",
+      {},
+      h(
+        "div.fact-main",
+        {},
+        one.description && h("p", {}, written(one.description)),
+        notes.length > 0 &&
+          h(
+            "p.ages",
+            {},
+            notes.map((note) => h("span", {}, note)),
+          ),
+      ),
+      h(
+        "div.fact-acts",
+        {},
+        button("Change …", () => openPredicate(view, one), {
+          name: `Change ${brief(one.name)}`,
+          key: `change ${one.name}`,
+        }),
+      ),
+    ),
   );
 }

@@ -18,12 +18,23 @@ export function draw(place, page) {
   const from = h("input", { type: "number", min: 1, step: 1, inputmode: "numeric" });
   const most = h("input", { type: "number", min: 1, step: 1, inputmode: "numeric", value: "50" });
   const outcome = h("div", { "aria-live": "polite" });
-  const asked = () => ({ ...page.scope, from_seq: from.value ? Number(from.value) : undefined, limit: most.value ? Number(most.value) : undefined });
+  const asked = () => ({
+    ...page.scope,
+    from_seq: from.value ? Number(from.value) : undefined,
+    limit: most.value ? Number(most.value) : undefined,
+  });
   const plan = async () => {
     fill(outcome, loading("Counting"));
     const found = await write("plan_reextract", asked());
-    fill(outcome, h("p", {}, `${count(found.messages, "message")} would be read again, in ${count(found.requests, "request")} at most, with ${number(found.tokens)} tokens of text.`),
-      found.messages > 0 && button("Preview the difference", (event) => attempt(event, outcome, look)));
+    fill(
+      outcome,
+      h(
+        "p",
+        {},
+        `${count(found.messages, "message")} would be read again, in ${count(found.requests, "request")} at most, with ${number(found.tokens)} tokens of text.`,
+      ),
+      found.messages > 0 && button("Preview the difference", (event) => attempt(event, outcome, look)),
+    );
   };
   const look = async () => {
     fill(outcome, loading("The extractor reads the messages again"));
@@ -33,10 +44,22 @@ export function draw(place, page) {
   fill(
     place,
     heading(2, "Read the messages again"),
-    h("p", {}, "The server’s extractor is asked about messages that were read before, by another model or another prompt. The old readings stay in the log, and corrections stay in force. Nothing is written before you say so."),
-    h("form", { onsubmit: (event) => attempt(event, outcome, plan), "aria-label": "Which messages" },
+    h(
+      "p",
+      {},
+      "The server’s extractor is asked about messages that were read before, by another model or another prompt. The old readings stay in the log, and corrections stay in force. Nothing is written before you say so.",
+    ),
+    h(
+      "form",
+      { onsubmit: (event) => attempt(event, outcome, plan), "aria-label": "Which messages" },
       h("div.row", {}, field("From entry", from, "Left out: from the first."), field("At most", most)),
-      h("div.actions", {}, button("What would it cost?", null, { submit: true }), button("Preview the difference", (event) => attempt(event, outcome, look), { tone: "main" }))),
+      h(
+        "div.actions",
+        {},
+        button("What would it cost?", null, { submit: true }),
+        button("Preview the difference", (event) => attempt(event, outcome, look), { tone: "main" }),
+      ),
+    ),
     outcome,
   );
 }
@@ -50,8 +73,24 @@ function difference(page, found, outcome) {
     page.reload();
   };
   return [
-    h("p", {}, `${count(found.seqs.length, "message")} read.`, found.failed_seqs.length > 0 && ` ${count(found.failed_seqs.length, "answer")} could not be used: those messages keep the reading they have.`),
-    found.seqs.length ? showDifference(found, "What would change") : empty("There was nothing to read again.", "This very extractor has read every settled message already."),
-    found.seqs.length > 0 && [failed, h("div.actions", {}, button("Write this", (event) => attempt(event, failed, apply), { tone: "main" }), button("Leave it", () => fill(outcome), { tone: "quiet" }))],
+    h(
+      "p",
+      {},
+      `${count(found.seqs.length, "message")} read.`,
+      found.failed_seqs.length > 0 &&
+        ` ${count(found.failed_seqs.length, "answer")} could not be used: those messages keep the reading they have.`,
+    ),
+    found.seqs.length
+      ? showDifference(found, "What would change")
+      : empty("There was nothing to read again.", "This very extractor has read every settled message already."),
+    found.seqs.length > 0 && [
+      failed,
+      h(
+        "div.actions",
+        {},
+        button("Write this", (event) => attempt(event, failed, apply), { tone: "main" }),
+        button("Leave it", () => fill(outcome), { tone: "quiet" }),
+      ),
+    ],
   ];
 }

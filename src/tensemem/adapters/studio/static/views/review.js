@@ -12,13 +12,24 @@ import { plain, valueText, written } from "../text.js";
 import { attribute } from "../words.js";
 
 export const isRedrawn = true;
-const KINDS = { contested: ["in doubt", "warn"], due_plan: ["plan is due", "plan"], candidate: ["not sure", ""], due_for_review: ["not heard of for long", "warn"] };
+const KINDS = {
+  contested: ["in doubt", "warn"],
+  due_plan: ["plan is due", "plan"],
+  candidate: ["not sure", ""],
+  due_for_review: ["not heard of for long", "warn"],
+};
 
 /** Draw the tab. */
 export async function draw(place, page) {
   if (!place.firstChild) fill(place, loading());
   if (isPast(page)) {
-    redraw(place, queue(page), !page.state.candidates.length && !page.state.planned.length && empty("Nothing was waiting then.", "Go back to now to decide."));
+    redraw(
+      place,
+      queue(page),
+      !page.state.candidates.length &&
+        !page.state.planned.length &&
+        empty("Nothing was waiting then.", "Go back to now to decide."),
+    );
     return;
   }
   try {
@@ -26,18 +37,27 @@ export async function draw(place, page) {
     const isEmpty = !items.length && !page.state.candidates.length && !page.state.planned.length;
     redraw(place, isEmpty ? nothing() : [questions(page, items), queue(page)]);
   } catch (problem) {
-    if (problem.name !== "AbortError") fill(place, trouble(problem, () => draw(place, page)));
+    if (problem.name !== "AbortError")
+      fill(
+        place,
+        trouble(problem, () => draw(place, page)),
+      );
   }
 }
 
 function nothing() {
-  return empty("Nothing waits for a decision.", "What the memory is not sure of, plans, and facts nobody has spoken of for long appear here.");
+  return empty(
+    "Nothing waits for a decision.",
+    "What the memory is not sure of, plans, and facts nobody has spoken of for long appear here.",
+  );
 }
 
 function questions(page, items) {
   if (!items.length) return null;
   return h(
-    "section.subject", { "aria-label": "Questions" }, heading(2, "Questions"),
+    "section.subject",
+    { "aria-label": "Questions" },
+    heading(2, "Questions"),
     h("p.note", {}, "These are worth asking the person. If you know the answer, give it here."),
     inParts(items, (item) => question(page, item)),
   );
@@ -47,7 +67,17 @@ function question(page, item) {
   const [label, tone] = KINDS[item.kind] ?? [item.kind, ""];
   const answer = (value) => async () => {
     try {
-      await write("answer", { question_id: item.id, answer: value, user_id: page.scope.user_id, agent_id: page.scope.agent_id, namespace: page.scope.namespace }, { once: onceKey() });
+      await write(
+        "answer",
+        {
+          question_id: item.id,
+          answer: value,
+          user_id: page.scope.user_id,
+          agent_id: page.scope.agent_id,
+          namespace: page.scope.namespace,
+        },
+        { once: onceKey() },
+      );
       toast(`Answered: ${plain(valueText(value))}.`);
       page.reload();
     } catch (problem) {
@@ -56,14 +86,25 @@ function question(page, item) {
   };
   const options = (item.options ?? []).filter((one) => one !== item.fact.value).slice(0, 4);
   return h(
-    "article.slot.question", { "aria-label": plain(item.text) },
+    "article.slot.question",
+    { "aria-label": plain(item.text) },
     h("div", {}, h("p.question-text", {}, written(item.text)), badge(label, tone)),
     h(
-      "div.fact-acts", { role: "group", "aria-label": "Answers" },
+      "div.fact-acts",
+      { role: "group", "aria-label": "Answers" },
       button("Yes", answer("yes"), { name: `Yes: ${plain(item.text)}`, key: `yes ${item.id}` }),
       button("No", answer("no"), { name: `No: ${plain(item.text)}`, key: `no ${item.id}` }),
-      options.map((one) => button([written(valueText(one), { most: 40 })], answer(one), { tone: "quiet", key: `opt ${item.id} ${valueText(one)}` })),
-      button("Why?", () => openChain(page, item.fact.id), { tone: "quiet", name: `Why: ${plain(item.text)}`, key: `qwhy ${item.id}` }),
+      options.map((one) =>
+        button([written(valueText(one), { most: 40 })], answer(one), {
+          tone: "quiet",
+          key: `opt ${item.id} ${valueText(one)}`,
+        }),
+      ),
+      button("Why?", () => openChain(page, item.fact.id), {
+        tone: "quiet",
+        name: `Why: ${plain(item.text)}`,
+        key: `qwhy ${item.id}`,
+      }),
     ),
   );
 }
@@ -71,11 +112,31 @@ function question(page, item) {
 function queue(page) {
   const waiting = [...page.state.candidates, ...page.state.planned];
   if (!waiting.length) return null;
-  const list = h("ol.queue", { "aria-label": "Waits for a decision" }, waiting.slice(0, 200).map((fact) => item(page, fact)));
+  const list = h(
+    "ol.queue",
+    { "aria-label": "Waits for a decision" },
+    waiting.slice(0, 200).map((fact) => item(page, fact)),
+  );
   list.addEventListener("keydown", (event) => steer(event, list));
   return h(
-    "section.subject", { "aria-label": "Candidates and plans" }, heading(2, "Candidates and plans"),
-    h("p.note.keys", {}, "Keys: ", h("kbd", {}, "j"), " next, ", h("kbd", {}, "k"), " back, ", h("kbd", {}, "a"), " accept, ", h("kbd", {}, "r"), " reject, ", h("kbd", {}, "w"), " why."),
+    "section.subject",
+    { "aria-label": "Candidates and plans" },
+    heading(2, "Candidates and plans"),
+    h(
+      "p.note.keys",
+      {},
+      "Keys: ",
+      h("kbd", {}, "j"),
+      " next, ",
+      h("kbd", {}, "k"),
+      " back, ",
+      h("kbd", {}, "a"),
+      " accept, ",
+      h("kbd", {}, "r"),
+      " reject, ",
+      h("kbd", {}, "w"),
+      " why.",
+    ),
     list,
     waiting.length > 200 && h("p.note", {}, `${waiting.length - 200} more follow once these are decided.`),
   );
@@ -84,14 +145,23 @@ function queue(page) {
 function item(page, fact) {
   const key = (word) => `${word} ${fact.id}`;
   return h(
-    "li.slot", { tabindex: "0", "aria-label": labelOf(fact), data: { key: key("item") } },
+    "li.slot",
+    { tabindex: "0", "aria-label": labelOf(fact), data: { key: key("item") } },
     h("div.slot-name", {}, h("h3", {}, written(attribute(fact.predicate), { most: 80 })), statusMark(fact.status)),
-    h("div.fact", {},
+    h(
+      "div.fact",
+      {},
       h("div.fact-main", {}, h("p.fact-value", {}, valueOf(fact), " ", doubts(fact)), ages(fact), newestQuote(fact)),
-      h("div.fact-acts", { role: "group", "aria-label": `What to do about ${labelOf(fact)}` },
+      h(
+        "div.fact-acts",
+        { role: "group", "aria-label": `What to do about ${labelOf(fact)}` },
         button("Why?", () => openChain(page, fact.id), { tone: "quiet", name: `Why ${labelOf(fact)}?`, key: key("w") }),
-        !isPast(page) && button("Accept", () => openReview(page, fact, true), { name: `Accept ${labelOf(fact)}`, key: key("a") }),
-        !isPast(page) && button("Reject", () => openReview(page, fact, false), { name: `Reject ${labelOf(fact)}`, key: key("r") }))),
+        !isPast(page) &&
+          button("Accept", () => openReview(page, fact, true), { name: `Accept ${labelOf(fact)}`, key: key("a") }),
+        !isPast(page) &&
+          button("Reject", () => openReview(page, fact, false), { name: `Reject ${labelOf(fact)}`, key: key("r") }),
+      ),
+    ),
   );
 }
 

@@ -26,9 +26,17 @@ export async function draw(place, page) {
     const parameters = parametersOf(page);
     const found = await read("history", parameters, { signal: page.life.signal });
     if (page.drawn !== "timeline" || JSON.stringify(parametersOf(page)) !== JSON.stringify(parameters)) return;
-    redraw(place, chooser(page, known), found.facts.length || found.retractions.length ? drawn(page, parameters, found) : none(page));
+    redraw(
+      place,
+      chooser(page, known),
+      found.facts.length || found.retractions.length ? drawn(page, parameters, found) : none(page),
+    );
   } catch (problem) {
-    if (problem.name !== "AbortError") fill(place, trouble(problem, () => draw(place, page)));
+    if (problem.name !== "AbortError")
+      fill(
+        place,
+        trouble(problem, () => draw(place, page)),
+      );
   }
 }
 
@@ -46,26 +54,49 @@ function predicateOf({ query, state, latest }) {
 
 function parametersOf(page) {
   const { scope, query } = page;
-  return { ...scope, predicate: predicateOf(page) || undefined, subject: query.subject || undefined, known_at: query.known_at || undefined, limit: PAGE };
+  return {
+    ...scope,
+    predicate: predicateOf(page) || undefined,
+    subject: query.subject || undefined,
+    known_at: query.known_at || undefined,
+    limit: PAGE,
+  };
 }
 
 function chooser(page, known) {
   const { query, state } = page;
-  const subjects = new Set(["user", query.subject || "user", ...[...state.facts, ...state.planned, ...state.candidates].map((fact) => fact.subject)]);
+  const subjects = new Set([
+    "user",
+    query.subject || "user",
+    ...[...state.facts, ...state.planned, ...state.candidates].map((fact) => fact.subject),
+  ]);
   const names = new Set(known.map((one) => one.name));
   const chosen = predicateOf(page);
   if (chosen) names.add(chosen);
-  const attributes = select([[EVERYTHING, "Everything"], ...[...names].map((name) => [name, attribute(name)])], chosen || EVERYTHING, {
-    onchange: (event) => change({ predicate: event.target.value }), data: { key: "timeline-attribute" },
-  });
-  const whose = select([...subjects].map((one) => [one, subjectWords(one)]), query.subject ?? "user", {
-    onchange: (event) => change({ subject: event.target.value === "user" ? "" : event.target.value }), data: { key: "timeline-subject" },
-  });
+  const attributes = select(
+    [[EVERYTHING, "Everything"], ...[...names].map((name) => [name, attribute(name)])],
+    chosen || EVERYTHING,
+    {
+      onchange: (event) => change({ predicate: event.target.value }),
+      data: { key: "timeline-attribute" },
+    },
+  );
+  const whose = select(
+    [...subjects].map((one) => [one, subjectWords(one)]),
+    query.subject ?? "user",
+    {
+      onchange: (event) => change({ subject: event.target.value === "user" ? "" : event.target.value }),
+      data: { key: "timeline-subject" },
+    },
+  );
   return h("div.row", {}, field("Attribute", attributes), subjects.size > 1 && field("About", whose));
 }
 
 function none(page) {
-  return empty("There is no history here.", predicateOf(page) ? "Nothing has ever been said about this attribute." : "Nothing has been learnt yet.");
+  return empty(
+    "There is no history here.",
+    predicateOf(page) ? "Nothing has ever been said about this attribute." : "Nothing has been learnt yet.",
+  );
 }
 
 function drawn(page, parameters, found) {
@@ -76,8 +107,13 @@ function drawn(page, parameters, found) {
   if (found.next) more.append(nextPage(page, parameters, found.next, more));
   return [
     h("section", { "aria-label": "Timeline" }, picture),
-    heading(2, "In words", h("span.note", {}, found.next ? `the first ${PAGE} of more` : count(found.facts.length, "fact"))),
-    factTable("Every fact, in order of time", rows), more,
+    heading(
+      2,
+      "In words",
+      h("span.note", {}, found.next ? `the first ${PAGE} of more` : count(found.facts.length, "fact")),
+    ),
+    factTable("Every fact, in order of time", rows),
+    more,
     found.retractions.length > 0 && takenBack(page, found.retractions),
   ];
 }
@@ -95,10 +131,22 @@ function factTable(caption, rows) {
 function row(page, fact) {
   return [
     [!predicateOf(page) && h("span.note", {}, written(attribute(fact.predicate)), ": "), valueOf(fact, { most: 120 })],
-    statusMark(fact.status), stretch(fact), [onDay(fact.said_at), " by ", sourceOf(fact.source)],
+    statusMark(fact.status),
+    stretch(fact),
+    [onDay(fact.said_at), " by ", sourceOf(fact.source)],
     [
-      button("Why?", () => openChain(page, fact.id), { tone: "quiet", name: `Why ${labelOf(fact)}?`, key: `why ${fact.id}` }),
-      fact.status === "corrected" && !isPast(page) && button("Undo", () => undo(page, fact.id), { tone: "quiet", name: `Undo the correction of ${labelOf(fact)}`, key: `undo ${fact.id}` }),
+      button("Why?", () => openChain(page, fact.id), {
+        tone: "quiet",
+        name: `Why ${labelOf(fact)}?`,
+        key: `why ${fact.id}`,
+      }),
+      fact.status === "corrected" &&
+        !isPast(page) &&
+        button("Undo", () => undo(page, fact.id), {
+          tone: "quiet",
+          name: `Undo the correction of ${labelOf(fact)}`,
+          key: `undo ${fact.id}`,
+        }),
     ],
   ];
 }
@@ -107,7 +155,13 @@ function nextPage(page, parameters, after, place) {
   return button("Show more", async () => {
     try {
       const found = await read("history", { ...parameters, after }, { signal: page.life.signal });
-      fill(place, factTable("More facts", found.facts.map((fact) => row(page, fact))));
+      fill(
+        place,
+        factTable(
+          "More facts",
+          found.facts.map((fact) => row(page, fact)),
+        ),
+      );
       const next = h("div");
       place.after(next);
       if (found.next) next.append(nextPage(page, parameters, found.next, next));
@@ -120,10 +174,24 @@ function nextPage(page, parameters, after, place) {
 
 function takenBack(page, statements) {
   const words = { retract: "no longer", remove: "removed", deny: "never true", replace: "replaced all with" };
-  const rows = statements.slice(0, 200).map((one) => [
-    [!predicateOf(page) && h("span.note", {}, written(attribute(one.predicate)), ": "), h("span", {}, words[one.kind] ?? one.kind, " "), one.value === null ? "any value" : written(valueText(one.value), { most: 120 })],
-    one.corrected ? "corrected" : one.in_force ? "in force" : "without effect",
-    onDay(one.said_at), ["by ", sourceOf(one.source), one.quote && [": ", h("q", {}, written(one.quote, { most: 120 }))]],
-  ]);
-  return [heading(2, "What was taken back"), table("Retractions, removals, denials and replacements", [["Statement", "wide"], ["Effect"], ["Said"], ["By"]], rows)];
+  const rows = statements
+    .slice(0, 200)
+    .map((one) => [
+      [
+        !predicateOf(page) && h("span.note", {}, written(attribute(one.predicate)), ": "),
+        h("span", {}, words[one.kind] ?? one.kind, " "),
+        one.value === null ? "any value" : written(valueText(one.value), { most: 120 }),
+      ],
+      one.corrected ? "corrected" : one.in_force ? "in force" : "without effect",
+      onDay(one.said_at),
+      ["by ", sourceOf(one.source), one.quote && [": ", h("q", {}, written(one.quote, { most: 120 }))]],
+    ]);
+  return [
+    heading(2, "What was taken back"),
+    table(
+      "Retractions, removals, denials and replacements",
+      [["Statement", "wide"], ["Effect"], ["Said"], ["By"]],
+      rows,
+    ),
+  ];
 }

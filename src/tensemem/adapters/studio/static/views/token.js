@@ -8,13 +8,24 @@ import { told } from "../words.js";
 
 /** Put the question on the page; `then` is called once the server has taken a token. */
 export function askForToken(place, then, why = "") {
-  const input = h("input", { type: "password", autocomplete: "off", spellcheck: "false", required: true, name: "token" });
+  const input = h("input", {
+    type: "password",
+    autocomplete: "off",
+    spellcheck: "false",
+    required: true,
+    name: "token",
+  });
   const note = h("p.form-note", { role: "alert" }, why);
   const form = h(
-    "form.card.token-form", {},
+    "form.card.token-form",
+    {},
     h("h1", {}, "Open the studio"),
     h("p", {}, "The studio reads a memory through its server, and the server wants to know who asks."),
-    field("Token", input, "It was printed when the server first started, or is what TENSEMEM_TOKEN says there. “tensemem studio” opens this page with one."),
+    field(
+      "Token",
+      input,
+      "It was printed when the server first started, or is what TENSEMEM_TOKEN says there. “tensemem studio” opens this page with one.",
+    ),
     note,
     h("div.actions", {}, button("Open", null, { tone: "main", submit: true })),
   );

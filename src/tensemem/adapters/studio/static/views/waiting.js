@@ -19,7 +19,12 @@ const STATES = { waiting: ["waiting", "warn"], retrying: ["tried again", "warn"]
 export async function show(place, query, life) {
   const list = h("div");
   const view = { list, life, query, signature: "" };
-  fill(place, h("div.page-head", {}, h("h1", {}, "Waiting")), h("p", {}, "Messages that no extractor has read yet, and those it could not make anything of."), list);
+  fill(
+    place,
+    h("div.page-head", {}, h("h1", {}, "Waiting")),
+    h("p", {}, "Messages that no extractor has read yet, and those it could not make anything of."),
+    list,
+  );
   fill(list, loading());
   await draw(view);
   const timer = setInterval(() => document.visibilityState === "visible" && draw(view, true), LOOK_AGAIN);
@@ -32,9 +37,18 @@ async function draw(view, isQuiet = false) {
     const signature = JSON.stringify(items);
     if (signature === view.signature) return;
     view.signature = signature;
-    redraw(view.list, items.length ? jobs(view, items) : empty("Nothing waits.", "Every message has been read. What an extractor fails on appears here."));
+    redraw(
+      view.list,
+      items.length
+        ? jobs(view, items)
+        : empty("Nothing waits.", "Every message has been read. What an extractor fails on appears here."),
+    );
   } catch (problem) {
-    if (problem.name !== "AbortError" && !isQuiet) fill(view.list, trouble(problem, () => draw(view)));
+    if (problem.name !== "AbortError" && !isQuiet)
+      fill(
+        view.list,
+        trouble(problem, () => draw(view)),
+      );
   }
 }
 
@@ -43,30 +57,62 @@ function jobs(view, items) {
   const sorted = [...items].sort((one, other) => (one.state === "failed" ? 0 : 1) - (other.state === "failed" ? 0 : 1));
   const rows = sorted.slice(0, MOST).map((one) => row(view, one));
   return [
-    h("div.row.sums", {}, badge(`${number(items.length - failed)} waiting`, items.length > failed ? "warn" : ""), badge(`${number(failed)} failed`, failed ? "bad" : ""),
-      failed > 0 && button("Try all again", () => retry(view, {}), { key: "retry-all" })),
-    table("Messages that wait or failed", [["Person", "wide"], ["Entry", "right"], ["State"], ["Tried", "right"], ["Why"], ["What to do", "acts"]], rows),
+    h(
+      "div.row.sums",
+      {},
+      badge(`${number(items.length - failed)} waiting`, items.length > failed ? "warn" : ""),
+      badge(`${number(failed)} failed`, failed ? "bad" : ""),
+      failed > 0 && button("Try all again", () => retry(view, {}), { key: "retry-all" }),
+    ),
+    table(
+      "Messages that wait or failed",
+      [["Person", "wide"], ["Entry", "right"], ["State"], ["Tried", "right"], ["Why"], ["What to do", "acts"]],
+      rows,
+    ),
     items.length > MOST && h("p.note", {}, `${number(items.length - MOST)} more.`),
   ];
 }
 
 function row(view, one) {
   const [label, tone] = STATES[one.state] ?? [one.state, ""];
-  const log = to("person", { user: one.user_id, agent: one.agent_id, tab: "log", before: one.seq + 1, namespace: view.query.namespace });
+  const log = to("person", {
+    user: one.user_id,
+    agent: one.agent_id,
+    tab: "log",
+    before: one.seq + 1,
+    namespace: view.query.namespace,
+  });
   const name = `entry ${one.seq} of ${brief(one.user_id, 40)}`;
   const key = `${one.user_id}\0${one.agent_id}\0${one.seq}`;
   return [
-    [h("a.person-link", { href: log, data: { key } }, written(one.user_id, { most: 60 })), one.agent_id && [" for agent ", written(one.agent_id, { most: 40 })]],
+    [
+      h("a.person-link", { href: log, data: { key } }, written(one.user_id, { most: 60 })),
+      one.agent_id && [" for agent ", written(one.agent_id, { most: 40 })],
+    ],
     String(one.seq),
-    [badge(label, tone), one.next_try_at && h("span.note", { title: atMinute(one.next_try_at) }, ` ${since(one.next_try_at)}`)],
-    String(one.attempts), one.error ? written(one.error, { most: 140 }) : "",
-    [button("Try again", () => retry(view, one), { tone: "quiet", name: `Try ${name} again`, key: `retry ${key}` }), button("Dismiss", () => openDismiss(view, one), { tone: "quiet", name: `Dismiss ${name}`, key: `dismiss ${key}` })],
+    [
+      badge(label, tone),
+      one.next_try_at && h("span.note", { title: atMinute(one.next_try_at) }, ` ${since(one.next_try_at)}`),
+    ],
+    String(one.attempts),
+    one.error ? written(one.error, { most: 140 }) : "",
+    [
+      button("Try again", () => retry(view, one), { tone: "quiet", name: `Try ${name} again`, key: `retry ${key}` }),
+      button("Dismiss", () => openDismiss(view, one), {
+        tone: "quiet",
+        name: `Dismiss ${name}`,
+        key: `dismiss ${key}`,
+      }),
+    ],
   ];
 }
 
 async function retry(view, one) {
   try {
-    const done = await write("retry", one.user_id === undefined ? {} : { user_id: one.user_id, seq: one.seq, agent_id: one.agent_id || undefined });
+    const done = await write(
+      "retry",
+      one.user_id === undefined ? {} : { user_id: one.user_id, seq: one.seq, agent_id: one.agent_id || undefined },
+    );
     toast(`${count(done.value, "message")} put back in the queue.`);
     draw(view);
   } catch (problem) {
@@ -83,8 +129,25 @@ function openDismiss(view, one) {
       toast("Dismissed: it stays in the log, and nothing is learnt from it.");
       draw(view);
     };
-    return h("form", { onsubmit: (event) => attempt(event, failed, act) },
-      h("p", {}, "Entry ", String(one.seq), " of ", written(one.user_id, { most: 80 }), " stays in the log. Nothing is learnt from it, and it no longer counts as failed or waiting."),
-      failed, h("div.actions", {}, button("Dismiss it", null, { tone: "danger", submit: true }), button("Leave it waiting", close, { tone: "quiet" })));
+    return h(
+      "form",
+      { onsubmit: (event) => attempt(event, failed, act) },
+      h(
+        "p",
+        {},
+        "Entry ",
+        String(one.seq),
+        " of ",
+        written(one.user_id, { most: 80 }),
+        " stays in the log. Nothing is learnt from it, and it no longer counts as failed or waiting.",
+      ),
+      failed,
+      h(
+        "div.actions",
+        {},
+        button("Dismiss it", null, { tone: "danger", submit: true }),
+        button("Leave it waiting", close, { tone: "quiet" }),
+      ),
+    );
   });
 }

@@ -1,0 +1,64 @@
+"""Commands on a memory that a server holds: ``tensemem --db http://...`` gives what it gives of the file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from tensemem.adapters.cli import program
+from tests.client.bench import TOKEN, Served, served
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    monkeypatch.setenv("TENSEMEM_TOKEN", TOKEN)
+    monkeypatch.chdir(tmp_path)
+    with served(tmp_path / "m.db") as running:
+        yield running
+
+
+def run(db: str, *arguments: str) -> Any:
+    return CliRunner().invoke(program, ["--db", db, *arguments], catch_exceptions=False, prog_name="tensemem")
+
+
+def test_what_is_told_of_a_server_is_told_of_the_file(server: Served, tmp_path: Path) -> None:
+    for line in (
+        ["register", "lives_in"], ["set", "u1", "lives_in", "Oslo"], ["add", "u1", "hello"],
+        ["set", "u1", "lives_in", "Rome"],
+    ):  # fmt: skip
+        done = run(server.url, *line)
+        assert done.exit_code == 0, (line, done.output)
+    for line in (["get", "u1", "lives_in"], ["messages", "u1"], ["predicates"]):
+        mine, theirs = run(server.url, *line), run("m.db", *line)
+        assert (mine.exit_code, mine.stdout) == (theirs.exit_code, theirs.stdout), line
+    assert "Rome" in run(server.url, "state", "u1").stdout
+    told = json.loads(run(server.url, "--json", "state", "u1").stdout)
+    assert told["values"] == {"lives_in": "Rome"}
+
+
+def test_files_stay_on_this_side(server: Served, tmp_path: Path) -> None:
+    run(server.url, "register", "lives_in")
+    run(server.url, "set", "u1", "lives_in", "Oslo")
+    for line in (["export", "out.jsonl"], ["import", "out.jsonl"], ["backup", "copy.db"]):
+        done = run(server.url, *line)
+        assert done.exit_code == 0, (line, done.output)
+    assert run("copy.db", "get", "u1", "lives_in").stdout == run(server.url, "get", "u1", "lives_in").stdout
+
+
+def test_what_a_server_does_not_do_is_said(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = run(server.url, "add", "u1", "I live in Oslo.", "--llm", "offline")
+    assert refused.exit_code != 0
+    assert "leave --llm out" in refused.stderr
+    unknown = run(server.url, "set", "u1", "nonsense", "x")
+    assert unknown.exit_code != 0
+    assert "not registered" in unknown.stderr
+    monkeypatch.setenv("TENSEMEM_TOKEN", "a-token-that-opens-nothing")
+    closed = run(server.url, "state", "u1")
+    assert closed.exit_code != 0
+    assert "does not open" in closed.stderr
+    assert "Traceback" not in closed.output
