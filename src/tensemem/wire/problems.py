@@ -91,11 +91,11 @@ def problem(kind: str, detail: str = "", **more: Any) -> dict[str, Any]:
 def problem_of(error: BaseException) -> dict[str, Any]:
     """Give an error as a problem: type, title, status, detail, and what the error carries.
 
-    Of what the store or the server failed at (a status of 500 and more) only the kind is told: its words may name
-    files and servers, and are for the log.
+    Of what the store or the server failed at (a status of 500 and more, and a store that can't be written) only the
+    kind is told: its words may name files and servers, and are for the log.
     """
     kind = kind_of(error)
-    is_inside = (OF_REQUESTS.get(kind) or PROBLEMS[kind])[0] >= 500
+    is_inside = isinstance(error, errors.StoreError) or (OF_REQUESTS.get(kind) or PROBLEMS[kind])[0] >= 500
     more: dict[str, Any] = {}
     if isinstance(error, errors.StaleMemoryError):
         more["freshness"] = document(error.freshness)

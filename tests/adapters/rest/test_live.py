@@ -163,6 +163,31 @@ def test_a_stream_ends_when_its_key_does(path: Path, mem: Memory, clock: Clock) 
     asyncio.run(listen())
 
 
+@pytest.mark.parametrize("change", ["revoked", "limited"])
+def test_a_key_that_opens_no_more_is_not_told_what_came_since(
+    path: Path, mem: Memory, clock: Clock, change: str
+) -> None:
+    """The change comes at once after the key's end, while its stream waits for one."""
+
+    async def listen() -> None:
+        with Access.open(f"{path}-access") as keys:
+            key, token = keys.mint("", "read", users=["ann", "bob"])
+            async with serving(path, clock, keys, heartbeat_seconds=20) as application:
+                heard = Listening(application, "user_id=ann", authorization=f"Bearer {token}", host="localhost")
+                await heard.until(lambda: heard.status == 200)
+                await asyncio.to_thread(mem.set, "ann", "lives_in", "Delhi")
+                await heard.until(lambda: heard.values == ["Delhi"])
+                if change == "revoked":
+                    keys.revoke(key.id)
+                else:
+                    keys.forget_person("default", "ann")
+                await asyncio.to_thread(mem.set, "ann", "lives_in", "Oslo")
+                await heard.over()
+                assert heard.values == ["Delhi"]
+
+    asyncio.run(listen())
+
+
 def test_no_more_streams_than_the_limit_are_open_at_once(path: Path, mem: Memory, clock: Clock) -> None:
     async def listen() -> None:
         async with serving(path, clock, watched=2) as application:
@@ -203,7 +228,7 @@ def test_many_who_listen_hold_no_thread_each(path: Path, mem: Memory, clock: Clo
     asyncio.run(listen())
 
 
-@pytest.mark.parametrize("last", ["x", "-1", "1.5", "9" * 40, "1 2"])
+@pytest.mark.parametrize("last", ["x", "-1", "1.5", "9" * 40, "1 2", "0" * 5000 + "1", "0" * 25 + "9" * 19])
 def test_an_id_that_is_none_is_refused(web: Web, last: str) -> None:
     answer = web.get("/v1/changes?user_id=ann", headers={**STREAM, "last-event-id": last})
     assert (answer.status_code, kind(answer)) == (400, "bad-request")
@@ -214,6 +239,18 @@ def test_what_has_no_meaning_in_a_stream_is_refused(web: Web) -> None:
         answer = web.get(f"/v1/changes?{query}", headers=STREAM)
         assert answer.status_code == 400, query
         kind(answer)
+
+
+@pytest.mark.parametrize("query", ["user_id=ann&wait=50", "user_id=ann&wait=50&after_rev=9"])
+def test_nothing_waits_for_who_has_gone_away(path: Path, mem: Memory, clock: Clock, query: str) -> None:
+    async def ask() -> None:
+        async with serving(path, clock) as application:
+            asked = Listening(application, query, accept="application/json")
+            asked.gone.set()
+            await asked.over()
+            assert asked.status == 0
+
+    asyncio.run(ask())
 
 
 def test_a_long_poll_returns_as_soon_as_there_is_a_change(path: Path, mem: Memory, clock: Clock) -> None:

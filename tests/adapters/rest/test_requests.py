@@ -45,6 +45,8 @@ BODIES: dict[str, tuple[bytes, int]] = {
     "a negative revision": (json.dumps({**SET, "expected_rev": -1}).encode(), 400),
     "a version that is none": (json.dumps({**SET, "expected_rev": "3.x"}).encode(), 400),
     "deep": (b'{"user_id": "ann", "predicate": "lives_in", "value": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", 400),
+    "deep behind flat": (b'{"a": [' + b"[],{}," * 500 + b"[" * 65 + b"]" * 65 + b"]}", 400),
+    "brackets that close too often": (b'{"a": ' + b"]" * 500 + b"[" * 500 + b"}", 400),
     "deep objects": (b'{"a":' * 5000 + b"1" + b"}" * 5000, 400),
     "brackets that don't match": (b"[" * 100, 400),
     "a blank user": (json.dumps({**SET, "user_id": " "}).encode(), 400),

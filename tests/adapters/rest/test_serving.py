@@ -300,7 +300,7 @@ HEADS: dict[str, bytes] = {
 def test_a_connection_over_which_no_request_comes_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, head: str
 ) -> None:
-    monkeypatch.setattr("tensemem.adapters.rest.connections.HEAD_SECONDS", 0.1)
+    monkeypatch.setattr("tensemem.adapters._connections.HEAD_SECONDS", 0.1)
     monkeypatch.setattr("tensemem.adapters.rest.running.KEPT_SECONDS", 1)
     with beside(tmp_path / "m.db") as port, socket.create_connection(("127.0.0.1", port), 30) as connection:
         connection.sendall(HEADS[head])

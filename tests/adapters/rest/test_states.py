@@ -177,6 +177,8 @@ def test_what_was_forgotten_is_kept_nowhere(path: Path, clock: Clock, mem: Memor
 def test_only_so_much_is_kept(
     path: Path, clock: Clock, mem: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    beside = 100
+    monkeypatch.setattr("tensemem.adapters.rest.states.BESIDE", beside)
     monkeypatch.setattr("tensemem.adapters.rest.states.KEPT_BYTES", 5000)
     monkeypatch.setattr("tensemem.adapters.rest.states.LARGEST", 3000)
     monkeypatch.setattr("tensemem.adapters.rest.states.KEPT_QUERIES", 5)
@@ -188,8 +190,21 @@ def test_only_so_much_is_kept(
         for _ in range(2):
             for number in range(12):
                 assert state(web, user_id=f"u{number}") == mem.state(f"u{number}")
-                assert states._bytes == sum(len(one.head) for one in states._written_states.values()) <= 5000
+                kept = states._written_states.values()
+                assert states._bytes == sum(len(one.head) + beside for one in kept) <= 5000
                 assert len(states._plain) <= 5
+
+
+def test_states_of_nobody_fill_no_storage(
+    path: Path, clock: Clock, mem: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that somebody made up counts for what is kept of it, which is more than the little there is to say."""
+    monkeypatch.setattr("tensemem.adapters.rest.states.KEPT_BYTES", 40_000)
+    with served(path, clock=clock) as web:
+        states: Any = web.application._states  # type: ignore[attr-defined]
+        for number in range(30):
+            state(web, user_id=f"nobody{number}")
+            assert len(states._written_states) < 10
 
 
 def test_a_limited_key_is_told_nothing_of_others_from_what_is_kept(path: Path, clock: Clock, mem: Memory) -> None:

@@ -19,6 +19,7 @@ from ...access import Access, Key, Rate, guard
 from ...access.key import SERVER
 from ...access.requests import headers_of, token_in
 from ...errors import StoreError, TensememError
+from .._connections import Connection
 from .server import STILL_OPEN, MemoryServer
 
 PATH = "/mcp"
@@ -80,7 +81,7 @@ class HttpServer(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 application, host=host, port=port, ssl_certfile=certificate, ssl_keyfile=key, ws="none", lifespan="on",
-                log_config=None, access_log=False, server_header=False, proxy_headers=False,
+                http=Connection, log_config=None, access_log=False, server_header=False, proxy_headers=False,
                 timeout_graceful_shutdown=ENDING_SECONDS,
             )
         )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import accumulate
 from typing import Any
 
 from .refusals import Refusal
@@ -75,15 +76,12 @@ def _where(error: BaseException) -> str:
 
 
 _BETWEEN = re.compile(r"[^\[\]{}]+")
-_INNERMOST = re.compile(r"\[\]|\{\}")
+_STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 def _refuse_deep(text: str) -> None:
-    """Raise Refusal for text whose brackets, outside of strings, are nested too deep or don't match."""
+    """Raise Refusal for text whose brackets, outside of strings, are nested too deep: in one go, up to the first."""
     outside = text.replace("\\\\", "").replace('\\"', "").split('"')[::2]
     brackets = _BETWEEN.sub("", "".join(outside))
-    for _ in range(DEEPEST):
-        brackets = _INNERMOST.sub("", brackets)  # one level, each time
-        if not brackets:
-            return
-    raise Refusal("bad-request", f"the body is nested deeper than {DEEPEST}, or its brackets don't match")
+    if any(depth > DEEPEST for depth in accumulate(map(_STEPS.__getitem__, brackets))):
+        raise Refusal("bad-request", f"the body is nested deeper than {DEEPEST}")

@@ -92,6 +92,12 @@ class Call:
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
+async def disconnected(call: Call) -> None:
+    """Return when whoever asked has gone away; what is left of the body is passed over."""
+    while (await call.receive())["type"] != "http.disconnect":
+        continue
+
+
 def refuse_long(length: str | None, most: int) -> None:
     """Raise Refusal where a header says that more comes than is taken; nothing of it is read then."""
     if length is None:

@@ -14,7 +14,7 @@ from tensemem.model.receipts import Change
 from tensemem.wire import document
 
 from .answers import USUAL, Headers
-from .calls import Call, Gone
+from .calls import Call, Gone, disconnected
 from .refusals import Refusal
 from .stopping import first_of
 from .verbs import Verb
@@ -30,7 +30,8 @@ _HEADERS: Headers = [
     (b"content-type", STREAM),
     (b"x-accel-buffering", b"no"),
 ]
-_LARGEST = 10**18
+_LONGEST = 18
+"""Digits of a revision."""
 
 
 class Changes(Verb):
@@ -54,7 +55,7 @@ class Changes(Verb):
         first = await self._changes(arguments, after, None)  # what is wrong with it is told before anything is sent
         with _counted(self):
             await call.send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-            gone = asyncio.ensure_future(_disconnected(call))
+            gone = asyncio.ensure_future(disconnected(call))
             try:
                 await _send(call, b"retry: 1000\n\n")
                 await self._tell(call, arguments, after, first, gone)
@@ -70,10 +71,12 @@ class Changes(Verb):
         """Send changes as they come, until the server ends, the key does, or nobody listens any more."""
         ending, limits = self.serving.ending, self.serving.limits
         while not gone.done():
+            if not await self.serving.still_opens(call):
+                return  # before what came meanwhile is told, which is not this key's any more
             if found:
                 after = found[-1].rev
                 await _send(call, b"".join(_events(found)))
-            if ending.is_near or not await self.serving.still_opens(call):
+            if ending.is_near:
                 return
             waiting = self._changes(arguments, after, limits.heartbeat_seconds)
             try:
@@ -102,7 +105,7 @@ def _resumed(call: Call, after: int) -> int:
     last = call.header(b"last-event-id")
     if last is None:
         return after
-    if not (last.isascii() and last.isdigit()) or int(last[:20]) > _LARGEST:
+    if not (last.isascii() and last.isdigit()) or len(last) > _LONGEST:
         raise Refusal("bad-request", "Last-Event-ID must be the id of an event of this stream: a revision")
     return max(after, int(last))
 
@@ -117,12 +120,6 @@ def _events(found: tuple[Change, ...]) -> Iterable[bytes]:
 
 async def _send(call: Call, data: bytes) -> None:
     await call.send({"type": "http.response.body", "body": data, "more_body": True})
-
-
-async def _disconnected(call: Call) -> None:
-    """Return when nobody listens any more."""
-    while (await call.receive())["type"] != "http.disconnect":
-        continue
 
 
 @contextmanager

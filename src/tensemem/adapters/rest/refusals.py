@@ -30,7 +30,8 @@ def answer_to(error: Exception) -> Answer:
     if isinstance(error, Refusal):
         return _answer(problem(error.kind, error.detail), list(error.headers.items()))
     found = problem_of(error)
-    if found["status"] >= 500 and not isinstance(error, (errors.StoreBusyError, errors.ClosedError)):
+    is_of_use = not isinstance(error, (errors.StoreBusyError, errors.ClosedError))
+    if (found["status"] >= 500 or isinstance(error, errors.ReadOnlyError)) and is_of_use:
         log.failure("failed", "a request failed", error=error)
     more = freshness_headers(error.freshness) if isinstance(error, errors.StaleMemoryError) else []
     return _answer(found, more)

@@ -64,7 +64,7 @@ def server_of(application: Application, address: Address, ready: Callable[[str],
     try:
         import uvicorn
 
-        from .connections import Connection
+        from .._connections import Connection
     except ImportError as error:
         raise missing("server", error) from error
 

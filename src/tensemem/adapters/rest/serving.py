@@ -88,13 +88,13 @@ class Serving:
             self.carried -= 1
 
     async def still_opens(self, call: Call) -> bool:
-        """Tell whether the token that something was begun with still opens."""
+        """Tell whether the token that something was begun with still opens, to what it did then and no less."""
         if self.access is None or call.key is None or call.key.id == SERVER:
             return True
         token = (call.header(b"authorization") or "").partition(" ")[2].strip()
         access = self.access
         try:
-            return await self.beside(lambda: access.check(token)) is not None
+            return await self.beside(lambda: access.check(token)) == call.key
         except errors.TensememError:
             return False
 

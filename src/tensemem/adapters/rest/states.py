@@ -31,6 +31,8 @@ from .verbs import Verb
 
 KEPT_BYTES, LARGEST = 32 * 2**20, 256 * 1024
 """How many bytes of written states are kept, and how long one may be for that."""
+BESIDE = 4096
+"""Bytes that count for each beside its text: the state it was written from, its headers, its place."""
 KEPT_QUERIES, LONGEST_QUERY = 8192, 2000
 
 GOING = frozenset({"forgetting", "forgotten", "purging", "removed", "retention"})
@@ -243,8 +245,8 @@ class StateVerb(Verb):
         return written
 
     def _keep(self, arguments: Mapping[str, Any], written: Written) -> None:
-        size = len(written.head)
-        if size > LARGEST:
+        size = len(written.head) + BESIDE
+        if size > LARGEST + BESIDE:
             return
         home = self.serving.engine.namespace
         whose = arguments.get("namespace") or home, arguments["user_id"], arguments.get("agent_id", "")
@@ -258,4 +260,4 @@ class StateVerb(Verb):
     def _drop(self, whose: Whose) -> None:
         gone = self._written_states.pop(whose, None)
         if gone is not None:
-            self._bytes -= len(gone.head)
+            self._bytes -= len(gone.head) + BESIDE

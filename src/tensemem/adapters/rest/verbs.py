@@ -16,7 +16,7 @@ from tensemem.wire import encode as encoded
 
 from .answers import Answer, Headers, headers_of, packed, send_answer, takes_gzip
 from .bodies import object_in
-from .calls import Call
+from .calls import Call, Gone, disconnected
 from .conditions import conditions, is_known
 from .queries import parameters
 from .refusals import Refusal
@@ -39,7 +39,7 @@ class Verb:
         """Answer a request. Raises Refusal and errors of the library."""
         arguments, applied, namespace, user_id = await self.understood(call)
         result = await self.serving.recorded(
-            call, self.served, namespace, user_id, lambda: self._done(arguments, namespace, user_id)
+            call, self.served, namespace, user_id, lambda: self._done(call, arguments, namespace, user_id)
         )
         await self.answer(call, arguments, result, applied)
 
@@ -82,33 +82,39 @@ class Verb:
         body = await call.body(limits.body, limits.sending_seconds)
         return await asyncio.to_thread(object_in, body) if len(body) > LARGE_BODY else object_in(body)
 
-    async def _done(self, arguments: dict[str, Any], namespace: str, user_id: str | None) -> Any:
+    async def _done(self, call: Call, arguments: dict[str, Any], namespace: str, user_id: str | None) -> Any:
         serving, name = self.serving, self.served.name
         wait = arguments.get("wait")
         if not isinstance(wait, float):
             result = await serving.in_time(self.served, lambda: self._call(arguments))
         else:
-            result = await serving.in_time(self.served, lambda: self._waited(arguments, wait), wait)
+            result = await serving.in_time(self.served, lambda: self._waited(call, arguments, wait), wait)
         if name == "forget" and user_id is not None and _is_of_a_person(arguments) and serving.access is not None:
             access = serving.access
             await serving.beside(lambda: access.forget_person(namespace, user_id))
         return result
 
-    async def _waited(self, arguments: dict[str, Any], wait: float) -> Any:
-        """Call a verb that waits; when the server is about to end, nobody is let wait any more."""
-        if self.served.name == "add":
-            return await self._added(arguments, wait)
-        result = await first_of(self._call(arguments), self.serving.ending.wait())
+    async def _waited(self, call: Call, arguments: dict[str, Any], wait: float) -> Any:
+        """Call a verb that waits, while anybody does; when the server is about to end, nobody is let wait any more."""
+        gone = asyncio.ensure_future(disconnected(call))
+        try:
+            if self.served.name == "add":
+                return await self._added(arguments, wait, gone)
+            result = await first_of(self._call(arguments), self.serving.ending.wait(), asyncio.shield(gone))
+            if result is None and gone.done():
+                raise Gone
+        finally:
+            gone.cancel()
         return await self._call({**arguments, "wait": None}) if result is None else result
 
-    async def _added(self, arguments: dict[str, Any], wait: float) -> AddResult:
+    async def _added(self, arguments: dict[str, Any], wait: float, gone: asyncio.Future[None]) -> AddResult:
         """Add, and wait apart from that: whatever becomes of the waiting, the receipt is given."""
         result: AddResult = await self._call({**arguments, "wait": None})
         if result.settled:
             return result
         whose = {name: arguments[name] for name in ("user_id", "agent_id", "namespace") if name in arguments}
         waiting = self.serving.memory.state(**whose, predicates=[], subject="user", min_seq=result.seq, wait=wait)
-        found = await first_of(waiting, self.serving.ending.wait())
+        found = await first_of(waiting, self.serving.ending.wait(), asyncio.shield(gone))
         if found is None:
             return result
         fresh = found.freshness

@@ -1,6 +1,7 @@
-"""Heads of requests, which are read before anybody knows who asks: of bounded size, and within a time.
+"""Connections of a server: heads of requests, which are read before anybody knows who asks, are of bounded size and
+come within a time; and whoever takes nothing of an answer is let go.
 
-uvicorn leaves both to a proxy before it. Here whoever sends an endless head, or none, is told so and let go. The head
+uvicorn leaves this to a proxy before it. Here whoever sends an endless head, or none, is told so and let go. The head
 of an answer goes out with what follows it at once.
 """
 
@@ -14,13 +15,15 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from tensemem.model.jsontext import encode
 from tensemem.wire import problem
 
-from .refusals import PROBLEM
+PROBLEM = b"application/problem+json"
 
 LONGEST_HEAD = 64 * 1024
 """Bytes of a head: the request line with its query, and all headers; and of what follows a body in chunks."""
 TOO_LARGE = f"the request line and headers have more than the {LONGEST_HEAD} bytes that are taken; send less in them"
 HEAD_SECONDS = 20.0
 """How long a connection may be without a whole head, from its begin or from the first byte of a head on."""
+TAKING_SECONDS, TAKEN_BYTES = 30.0, 4096
+"""Whoever takes less than so many bytes of a waiting answer in so many seconds is let go."""
 
 
 class Joining:
@@ -56,13 +59,14 @@ class Joining:
 
 
 class Connection(HttpToolsProtocol):
-    """One connection, as uvicorn serves it, with a bounded head."""
+    """One connection, as uvicorn serves it, with a bounded head, and an end to every way of keeping it for nothing."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._pending, self._size = 0, 0
         self._is_in_head = True
         self._alarm: asyncio.TimerHandle | None = None
+        self._taking: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin: a head must come."""
@@ -73,6 +77,7 @@ class Connection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
         self._disarm()
+        self._is_taken()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -81,7 +86,7 @@ class Connection(HttpToolsProtocol):
         super().data_received(data)
         if self._pending > LONGEST_HEAD and not self.transport.is_closing():
             self._refuse("too-large", TOO_LARGE)
-        if not self._is_in_head:
+        if not self._waits_for_head():
             self._disarm()
         elif self._alarm is None and not self.transport.is_closing():
             self._alarm = self.loop.call_later(HEAD_SECONDS, self._is_late)
@@ -97,9 +102,10 @@ class Connection(HttpToolsProtocol):
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header, or a line behind the last chunk of a body."""
+        """Take a header. A line behind the last chunk of a body is none: who is let in, is by those before the body."""
         self._measure(len(name) + len(value) + 4)
-        super().on_header(name, value)
+        if self._is_in_head:
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         """Note that the head is whole."""
@@ -116,6 +122,17 @@ class Connection(HttpToolsProtocol):
         self._pending = 0
         super().on_message_complete()
 
+    def pause_writing(self) -> None:
+        """Wait for who takes the answer, but not for long."""
+        super().pause_writing()
+        if self._taking is None:
+            self._look_again()
+
+    def resume_writing(self) -> None:
+        """Go on: the answer was taken."""
+        self._is_taken()
+        super().resume_writing()
+
     def send_400_response(self, msg: str) -> None:
         """Refuse what can't be read as HTTP."""
         if self._size > LONGEST_HEAD:
@@ -130,8 +147,27 @@ class Connection(HttpToolsProtocol):
 
     def _is_late(self) -> None:
         self._alarm = None
-        if self._is_in_head and not self.transport.is_closing():
+        if self._waits_for_head() and not self.transport.is_closing():
             self.transport.close()
+
+    def _waits_for_head(self) -> bool:
+        """Tell whether nobody is being answered: what then comes of a body whose answer was sent is of no use."""
+        return self._is_in_head or (self.cycle is not None and self.cycle.response_complete)
+
+    def _look_again(self) -> None:
+        self._taking = self.loop.call_later(TAKING_SECONDS, self._look, self.transport.get_write_buffer_size())
+
+    def _look(self, before: int) -> None:
+        """Let go of who has taken next to nothing of what waits."""
+        if self.transport.get_write_buffer_size() > before - TAKEN_BYTES:
+            self.transport.abort()
+        else:
+            self._look_again()
+
+    def _is_taken(self) -> None:
+        if self._taking is not None:
+            self._taking.cancel()
+            self._taking = None
 
     def _disarm(self) -> None:
         if self._alarm is not None:
