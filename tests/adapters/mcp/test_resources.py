@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from mcp.shared.exceptions import MCPError
 
 from tensemem import Memory, errors
 from tensemem.adapters.mcp import addresses
+from tensemem.adapters.mcp.notices import subscribing
 from tensemem.adapters.mcp.reach import Pin, Reach
 from tensemem.adapters.mcp.server import MemoryServer
 from tensemem.verbs.awaited import AsyncScopedMemory
@@ -145,6 +147,7 @@ def test_errors_of_the_store_are_told_as_the_servers(path: Path, monkeypatch: py
 
 SETTING = """
 import sys
+from collections.abc import AsyncIterator
 from tensemem import Memory
 with Memory(sys.argv[1], worker=False) as mem:
     mem.set("ada", "lives_in", "Goa")
@@ -319,3 +322,44 @@ def test_more_subscriptions_than_a_server_keeps_are_refused(path: Path, monkeypa
                     pass
 
     run(story())
+
+
+def test_one_stream_watches_no_more_than_many_would(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tensemem.adapters.mcp.notices.MOST", 4)
+    uris = [f"memory://state?user_id=u{number}" for number in range(5)]
+
+    async def story() -> None:
+        async with opened(path) as memory, Client(MemoryServer(memory, Pin(), pace=PACE).server) as client:
+            with pytest.raises(MCPError, match="too many subscriptions"):
+                async with client.listen(resource_subscriptions=uris):
+                    pass
+            async with client.listen(resource_subscriptions=uris[:4]):
+                pass
+
+    run(story())
+
+
+class Still:
+    """A watcher that sees nothing change."""
+
+    async def of_user(self, *_: Any) -> AsyncIterator[None]:
+        yield
+        await asyncio.Event().wait()
+
+
+def test_a_key_that_subscribes_to_everything_takes_nobody_else_s_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tensemem.adapters.mcp.notices.MOST", 6)
+    reach = Reach("default", None)
+
+    async def story() -> set[tuple[Any, str]]:
+        watcher: Any = Still()
+        async with subscribing(watcher) as subscribed:
+            for client in ("first", "second"):
+                await subscribed.subscribe(client, None, "memory://state?user_id=ada", reach, who="a neighbour's")
+            for number in range(20):
+                uri = f"memory://state?user_id=u{number}"
+                await subscribed.subscribe(f"session {number}", None, uri, reach, who="greedy")
+            assert len(subscribed._scopes) == len(subscribed._owners) == 6
+            return {one for one, owner in subscribed._owners.items() if owner == "a neighbour's"}
+
+    assert {client for client, _ in run(story())} == {"first", "second"}

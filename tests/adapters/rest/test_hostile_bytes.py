@@ -13,7 +13,7 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from tensemem import Memory
-from tensemem.adapters.rest import connections
+from tensemem.adapters import _connections as connections
 from tests.adapters.rest.bench import TOKEN, Server, server
 
 AUTHORIZED = f"Host: localhost\r\nAuthorization: Bearer {TOKEN}\r\n".encode()

@@ -163,6 +163,31 @@ def test_a_stream_ends_when_its_key_does(path: Path, mem: Memory, clock: Clock) 
     asyncio.run(listen())
 
 
+def test_one_key_leaves_room_for_the_streams_of_others(path: Path, mem: Memory, clock: Clock) -> None:
+    async def listen() -> None:
+        with Access.open(f"{path}-access") as keys:
+            tokens = [keys.mint("", "read", users=["ann"])[1] for _ in range(2)]
+            async with serving(path, clock, keys, watched=5, watched_by_one=2) as application:
+
+                def listening(token: str) -> Listening:
+                    return Listening(application, "user_id=ann", authorization=f"Bearer {token}", host="localhost")
+
+                for token in tokens:
+                    heard = [listening(token) for _ in range(2)]
+                    for one in heard:
+                        await one.until(lambda one=one: one.status == 200)
+                    refused = listening(token)
+                    await refused.over()
+                    assert refused.status == 503
+                    heard[0].gone.set()
+                    await heard[0].over()
+                    again = listening(token)
+                    await again.until(lambda again=again: again.status == 200)
+                application.ending.begin()
+
+    asyncio.run(listen())
+
+
 @pytest.mark.parametrize("change", ["revoked", "limited"])
 def test_a_key_that_opens_no_more_is_not_told_what_came_since(
     path: Path, mem: Memory, clock: Clock, change: str

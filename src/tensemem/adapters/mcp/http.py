@@ -57,13 +57,13 @@ def _owning(inner: Application, access: Access) -> Application:
 
 
 def _still_open(access: Access, key: Key, token: str | None) -> Callable[[], Awaitable[bool]]:
-    """Give what tells whether a key that let a stream in would let it in now."""
+    """Give what tells whether a key that let a stream in would let it in now, and as far."""
 
     async def still_open() -> bool:
         if key.id == SERVER or token is None:  # its own token lasts as long as the server
             return key.id == SERVER
         try:
-            return await asyncio.to_thread(access.check, token) is not None
+            return await asyncio.to_thread(access.check, token) == key
         except TensememError:
             return False
 

@@ -7,6 +7,7 @@ seconds, by looking.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -35,7 +36,9 @@ PACE = 2.0
 """Seconds between two looks at what no value tells of."""
 _TOOLS = "tools/list"
 MOST = 256
-"""Subscriptions at a time; one more ends the oldest of the old kind, or is refused."""
+"""What is watched at a time: a user's memory, or the tools. One more ends the oldest of the old kind, of the key that
+has most of them, or is refused, as it is to a key that has half of all: one key leaves room for others.
+"""
 
 Tell = Callable[[], Awaitable[None]]
 Still = Callable[[], Awaitable[bool]]
@@ -119,16 +122,21 @@ class Streams:
 
     def __init__(self, watcher: Watcher) -> None:
         self._watcher = watcher
-        self._open: set[ListenHandler] = set()
+        self._open: dict[ListenHandler, tuple[str | None, int]] = {}
 
-    async def listen(self, context: Any, params: Any, reach: Reach, still: Still = always) -> Any:
-        """Serve one stream until the client goes, or the server ends it. Raises MCPError, TensememError."""
-        if len(self._open) >= MOST:
-            raise MCPError(types.INTERNAL_ERROR, "There are too many subscriptions. Try again later.")
+    async def listen(
+        self, context: Any, params: Any, reach: Reach, still: Still = always, who: str | None = None
+    ) -> Any:
+        """Serve one stream until the client goes, or the server ends it; ``who`` is the id of the client's key.
+
+        Raises MCPError, TensememError.
+        """
+        users = _by_user(params.notifications.resource_subscriptions or (), reach)
+        watched = max(1, len(users) + bool(params.notifications.tools_list_changed))
+        self._check_room(who, watched)
         bus = InMemorySubscriptionBus()  # one for each stream: nobody hears what another client subscribed to
         stream = ListenHandler(bus)
-        users = _by_user(params.notifications.resource_subscriptions or (), reach)
-        self._open.add(stream)
+        self._open[stream] = who, watched
         failed: Exception | None = None
         found: Any = None
         async with anyio.create_task_group() as tasks:
@@ -145,11 +153,17 @@ class Streams:
             except (MCPError, TensememError) as error:  # raised within, it would be one of a group
                 failed = error
             finally:
-                self._open.discard(stream)
+                del self._open[stream]
                 tasks.cancel_scope.cancel()
         if failed is not None:
             raise failed
         return found
+
+    def _check_room(self, who: str | None, more: int) -> None:
+        of_all = sum(watched for _, watched in self._open.values())
+        of_one = sum(watched for other, watched in self._open.values() if other == who)
+        if of_all + more > MOST or (who is not None and of_one + more > max(1, MOST // 2)):
+            raise MCPError(types.INTERNAL_ERROR, "There are too many subscriptions. End some, or try again later.")
 
     def close(self) -> None:
         """End every stream as one that was ended on purpose."""
@@ -179,26 +193,39 @@ class Subscribed:
     def __init__(self, watcher: Watcher, tasks: anyio.abc.TaskGroup) -> None:
         self._watcher, self._tasks = watcher, tasks
         self._scopes: dict[tuple[Any, str], anyio.CancelScope] = {}
+        self._owners: dict[tuple[Any, str], str | None] = {}
 
-    async def subscribe(self, client: Any, session: Any, uri: str, reach: Reach, still: Still = always) -> None:
-        """Tell a client of changes from now on. Raises TensememError for an address that names nothing here."""
+    async def subscribe(
+        self, client: Any, session: Any, uri: str, reach: Reach, still: Still = always, who: str | None = None
+    ) -> None:
+        """Tell a client of changes from now on; ``who`` is the id of its key.
+
+        Raises TensememError for an address that names nothing here.
+        """
         address = addresses.read(uri, reach)
         self.unsubscribe(client, uri)
 
         async def tell() -> None:
             await session.send_resource_updated(uri)
 
-        await self._begin(client, uri, self._watcher.of_user(reach, address.user_id), tell, still)
+        await self._begin(client, uri, self._watcher.of_user(reach, address.user_id), tell, still, who)
 
-    async def tell_of_tools(self, client: Any, session: Any, reach: Reach, still: Still = always) -> None:
+    async def tell_of_tools(
+        self, client: Any, session: Any, reach: Reach, still: Still = always, who: str | None = None
+    ) -> None:
         """Tell a client that has just seen the list of tools when it changes."""
         if (client, _TOOLS) not in self._scopes:
-            await self._begin(client, _TOOLS, self._watcher.of_tools(reach), session.send_tool_list_changed, still)
+            moments = self._watcher.of_tools(reach)
+            await self._begin(client, _TOOLS, moments, session.send_tool_list_changed, still, who)
 
-    async def _begin(self, client: Any, what: str, moments: AsyncIterator[None], tell: Tell, still: Still) -> None:
+    async def _begin(
+        self, client: Any, what: str, moments: AsyncIterator[None], tell: Tell, still: Still, who: str | None
+    ) -> None:
         while len(self._scopes) >= MOST:
-            self._scopes.pop(next(iter(self._scopes))).cancel()
+            has_most = Counter(self._owners.values()).most_common(1)[0][0]
+            self.unsubscribe(*next(one for one, owner in self._owners.items() if owner == has_most))
         scope = self._scopes[client, what] = anyio.CancelScope()
+        self._owners[client, what] = who
 
         def end() -> None:
             if self._scopes.get((client, what)) is scope:
@@ -216,6 +243,7 @@ class Subscribed:
 
     def unsubscribe(self, client: Any, uri: str) -> None:
         """Tell a client no more; nothing happens where it has not subscribed."""
+        self._owners.pop((client, uri), None)
         scope = self._scopes.pop((client, uri), None)
         if scope is not None:
             scope.cancel()

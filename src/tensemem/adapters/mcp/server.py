@@ -80,7 +80,9 @@ class MemoryServer:
         reach = self._reach(context)
         if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:  # who may ask for it with a subscription
             subscribed = context.lifespan_context
-            await subscribed.tell_of_tools(_client(context), context.session, reach, _still(context))
+            await subscribed.tell_of_tools(
+                _client(context), context.session, reach, _still(context), _key_id(context)
+            )
         tools = offered(await self._memory.predicates(namespace=reach.namespace), reach, self._prefix)
         return types.ListToolsResult(tools=[_definition(short, tool) for short, tool in tools.items()])
 
@@ -108,7 +110,9 @@ class MemoryServer:
     async def _subscribe_resource(self, context: Context, params: types.SubscribeRequestParams) -> Any:
         reach = self._reach(context)
         subscribed = context.lifespan_context
-        await subscribed.subscribe(_client(context), context.session, params.uri, reach, _still(context))
+        await subscribed.subscribe(
+            _client(context), context.session, params.uri, reach, _still(context), _key_id(context)
+        )
         return _nothing(context)
 
     async def _unsubscribe_resource(self, context: Context, params: types.UnsubscribeRequestParams) -> Any:
@@ -116,7 +120,7 @@ class MemoryServer:
         return _nothing(context)
 
     async def _subscriptions_listen(self, context: Context, params: types.SubscriptionsListenRequestParams) -> Any:
-        return await self._streams.listen(context, params, self._reach(context), _still(context))
+        return await self._streams.listen(context, params, self._reach(context), _still(context), _key_id(context))
 
     async def _list_prompts(self, context: Context, _: Any) -> types.ListPromptsResult:
         return types.ListPromptsResult(prompts=[resources.prompt(self._reach(context))])
@@ -176,6 +180,12 @@ def _refusal(error: Exception) -> MCPError:
 def _client(context: Context) -> str | None:
     """Give what tells one client of the server from others: its session over HTTP; elsewhere there is only one."""
     return None if context.request is None else context.request.headers.get("mcp-session-id")
+
+
+def _key_id(context: Context) -> str | None:
+    """Give the id of the key that a client shows; None where there are no keys."""
+    key = None if context.request is None else context.request.scope.get("state", {}).get("key")
+    return None if key is None else str(key.id)
 
 
 def _still(context: Context) -> Still:

@@ -14,7 +14,8 @@ class Limits:
     ``body`` are the bytes of a JSON body, ``imported`` those of an import, unpacked. ``seconds`` is how long a verb may
     take that does not go over a whole memory, ``sending_seconds`` for how long nothing may come, or be taken, of what
     is sent. ``wait_seconds`` is the longest ``wait``. ``carried`` and ``watched`` are how many may export, import and
-    back up at once, and how many may have changes told to them; every ``heartbeat_seconds`` these are told something.
+    back up at once, and how many may have changes told to them (``watched_by_one`` of them with the same key); every
+    ``heartbeat_seconds`` these are told something.
     """
 
     body: int = 8 * MIB
@@ -24,4 +25,5 @@ class Limits:
     wait_seconds: float = 60.0
     carried: int = 4
     watched: int = 2000
+    watched_by_one: int = 1000
     heartbeat_seconds: float = 15.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -37,7 +38,9 @@ _LONGEST = 18
 class Changes(Verb):
     """``changes``, and the stream of them for who accepts one."""
 
-    _watching = 0
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.watching: Counter[str] = Counter()
 
     async def __call__(self, call: Call) -> None:
         """Answer a request."""
@@ -53,7 +56,7 @@ class Changes(Verb):
                 raise Refusal("bad-request", f"{name} has no meaning in a stream of changes; leave it out")
         after = _resumed(call, arguments.pop("after_rev", 0))
         first = await self._changes(arguments, after, None)  # what is wrong with it is told before anything is sent
-        with _counted(self):
+        with _counted(self, "" if call.key is None else call.key.id):
             await call.send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             gone = asyncio.ensure_future(disconnected(call))
             try:
@@ -123,12 +126,18 @@ async def _send(call: Call, data: bytes) -> None:
 
 
 @contextmanager
-def _counted(verb: Changes) -> Iterator[None]:
-    """Count a stream; raises Refusal where there are too many."""
-    if verb._watching >= verb.serving.limits.watched:
+def _counted(verb: Changes, key_id: str) -> Iterator[None]:
+    """Count a stream; raises Refusal where there are too many, of all keys or of this one: one leaves room for others.
+
+    The server's own token, or none, is one key like any.
+    """
+    watching, limits = verb.watching, verb.serving.limits
+    if watching.total() >= limits.watched or watching[key_id] >= limits.watched_by_one:
         raise Refusal("unavailable", "too many streams of changes are open; ask again later")
-    verb._watching += 1
+    watching[key_id] += 1
     try:
         yield
     finally:
-        verb._watching -= 1
+        watching[key_id] -= 1
+        if not watching[key_id]:
+            del watching[key_id]
