@@ -95,7 +95,7 @@ def problem_of(error: BaseException) -> dict[str, Any]:
     kind is told: its words may name files and servers, and are for the log.
     """
     kind = kind_of(error)
-    is_inside = isinstance(error, errors.StoreError) or (OF_REQUESTS.get(kind) or PROBLEMS[kind])[0] >= 500
+    is_inside = isinstance(error, errors.ReadOnlyError) or (OF_REQUESTS.get(kind) or PROBLEMS[kind])[0] >= 500
     more: dict[str, Any] = {}
     if isinstance(error, errors.StaleMemoryError):
         more["freshness"] = document(error.freshness)

@@ -6,14 +6,15 @@ import asyncio
 import gzip
 import io
 import json
+import os
 import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tensemem import Memory
-from tensemem.adapters.rest import Limits
+from tensemem import AsyncMemory, Memory
+from tensemem.adapters.rest import Limits, app
 from tensemem.adapters.rest.pipes import PIECE, WAITING, Pipe, Source
 from tensemem.adapters.rest.refusals import Refusal
 from tensemem.errors import StoreError
@@ -94,13 +95,13 @@ def test_parameters_of_an_import_stand_in_its_query(tmp_path: Path, mem: Memory,
 
 
 WRONG: dict[str, tuple[bytes, dict[str, str], int]] = {
-    "nothing": (b"", LINES, 400),
-    "no export": (b"hello\n", LINES, 400),
+    "nothing": (b"", LINES, 422),
+    "no export": (b"hello\n", LINES, 422),
     "no gzip": (b"hello\n", {**LINES, "content-encoding": "gzip"}, 400),
-    "cut short": (gzip.compress(b'{"line": "export"}\n' * 1000)[:-20], {**LINES, "content-encoding": "gzip"}, 400),
+    "cut short": (gzip.compress(b'{"line": "export"}\n' * 1000)[:-20], {**LINES, "content-encoding": "gzip"}, 422),
     "packed otherwise": (b"x", {**LINES, "content-encoding": "br"}, 415),
     "another media type": (b"x", {"content-type": "text/plain"}, 415),
-    "one long line": (b"x" * 300_000, LINES, 400),
+    "one long line": (b"x" * 300_000, LINES, 422),
 }
 
 
@@ -108,9 +109,7 @@ WRONG: dict[str, tuple[bytes, dict[str, str], int]] = {
 def test_what_is_no_export_is_refused_and_nothing_is_written(web: Web, mem: Memory, case: str) -> None:
     body, headers, status = WRONG[case]
     answer = web.post("/v1/import", content=body, headers=headers)
-    told = kind(answer)
-    assert answer.status_code == status or told in ("store-corrupt", "invalid-value"), (told, answer.text)
-    assert answer.status_code < 600
+    assert answer.status_code == status, (kind(answer), answer.text)
     assert mem.scopes() == ()
 
 
@@ -135,6 +134,32 @@ def test_a_backup_is_a_memory_that_can_be_opened(web: Web, mem: Memory, tmp_path
     with Memory(tmp_path / "backup.db", worker=False) as copy:
         assert copy.digest("u1") == mem.digest("u1")
     assert not list(path.parent.glob(".tensemem-*")), "what it was made in is gone"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a file that is open can't be removed here")
+def test_a_backup_that_is_being_sent_is_no_copy_that_a_killed_server_leaves(
+    path: Path, mem: Memory, clock: Clock
+) -> None:
+    """Or what is forgotten afterwards would still stand in it, beside the memory."""
+    found: list[list[str]] = []
+
+    async def take() -> None:
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: Any) -> None:
+            if message.get("more_body"):
+                found.append([one.name for one in path.parent.rglob("backup.db")])
+
+        async with AsyncMemory(path, clock=clock, worker=False) as memory:
+            scope = {
+                "type": "http", "method": "GET", "path": "/v1/backup", "query_string": b"", "headers": [], "state": {},
+            }  # fmt: skip
+            await app(memory, access=None)(scope, receive, send)
+
+    asyncio.run(take())
+    assert found
+    assert found == [[]] * len(found)
 
 
 def test_only_so_many_are_under_way_at_once(path: Path, mem: Memory, clock: Clock) -> None:

@@ -97,6 +97,8 @@ class Backup(_Lasting):
             named = (b"content-disposition", b'attachment; filename="tensemem-backup.db"')
             await self._begin(call, [*headers, (b"content-type", b"application/vnd.sqlite3"), size, named, told])
             with path.open("rb") as file:
+                if os.name == "posix":  # a server that is killed while somebody takes it leaves no copy behind
+                    path.unlink()
                 while piece := await self.serving.beside(lambda: file.read(4 * PIECE)):
                     await self._sent(call, piece)
         await call.send({"type": "http.response.body", "body": b"", "more_body": False})
