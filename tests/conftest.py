@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
 from collections.abc import Iterator
 from typing import Any
@@ -16,6 +17,9 @@ from tests.store.every_kind import KINDS, close_shelves, shelf_of
 from tests.store.shelves import Shelf, opening_in
 
 load_profile()
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell; what tests start inherits it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_report_header() -> str:

@@ -41,7 +41,13 @@ FIELDS = (
 )  # fmt: skip
 """The attributes that records may carry beside those of every record."""
 
-logging.getLogger(ROOT).addHandler(logging.NullHandler())  # who sets up no logging is not written to
+
+def keep_silent(name: str) -> None:
+    """Have a logger, ours or a driver's, write nothing where the application sets up no logging."""
+    logging.getLogger(name).addHandler(logging.NullHandler())
+
+
+keep_silent(ROOT)
 
 
 class Log:

@@ -5,7 +5,6 @@ One connection does, since keys are looked at once a second at most. What is wri
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 import threading
@@ -20,6 +19,7 @@ from psycopg import errors as pg
 from psycopg.types.numeric import Int8BinaryDumper
 
 from ...errors import ClosedError, InvalidValueError, SchemaTooNewError, StoreBusyError, StoreCorruptError, StoreError
+from ...logs import keep_silent
 from ..rows import VERSION, ActRow, KeyRow, sql
 
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
@@ -33,8 +33,7 @@ _MAKING_MEETS = (pg.UniqueViolation, pg.DuplicateTable, pg.DuplicateSchema, pg.D
 _NOT_THERE = (pg.UndefinedTable, pg.InvalidSchemaName)
 _BUSY = (pg.LockNotAvailable, pg.QueryCanceled, pg.TooManyConnections, pg.SerializationFailure, pg.DeadlockDetected)
 
-# An application that sets up no logging is not written to: what the driver says may name hosts and users.
-logging.getLogger("psycopg").addHandler(logging.NullHandler())
+keep_silent("psycopg")  # what it says may name hosts and users
 
 _inherited: list[Connection] = []
 """Connections of the parent of this process: to close one would end the parent's session."""

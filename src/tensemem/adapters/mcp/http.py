@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import signal
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
@@ -77,11 +76,11 @@ class HttpServer(uvicorn.Server):
         self, service: MemoryServer, application: Application, *, host: str, port: int, certificate: str | None = None,
         key: str | None = None, ready: Callable[[str], None] = lambda _: None,
     ) -> None:  # fmt: skip
-        logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
         super().__init__(
             uvicorn.Config(
                 application, host=host, port=port, ssl_certfile=certificate, ssl_keyfile=key, ws="none", lifespan="on",
-                http=Connection, log_config=None, access_log=False, server_header=False, proxy_headers=False,
+                http=Connection, log_config=None, log_level="warning", access_log=False, server_header=False,
+                proxy_headers=False,
                 timeout_graceful_shutdown=ENDING_SECONDS,
             )
         )  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -101,11 +100,11 @@ def server_of(application: Application, address: Address, ready: Callable[[str],
             application.ending.begin()
             await super().shutdown(sockets)
 
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     return Server(
         uvicorn.Config(
             application, host=address.host, port=address.port, ssl_certfile=address.certificate,
-            ssl_keyfile=address.key, http=Connection, ws="none", lifespan="on", log_config=None, access_log=False,
+            ssl_keyfile=address.key, http=Connection, ws="none", lifespan="on", log_config=None,
+            log_level="warning", access_log=False,
             server_header=False, proxy_headers=False, timeout_graceful_shutdown=ENDING_SECONDS,
             timeout_keep_alive=KEPT_SECONDS,
         )

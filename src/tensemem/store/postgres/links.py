@@ -6,7 +6,6 @@ something has to be read, or until the end, and then sent in one go, the COMMIT 
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 import threading
@@ -20,6 +19,7 @@ from psycopg import errors as pg
 from psycopg.types.numeric import Int8BinaryDumper
 
 from ...errors import ClosedError, StoreError, TensememError
+from ...logs import keep_silent
 from .. import forks
 from . import texts
 from .address import Address
@@ -41,8 +41,7 @@ from .statements import statements
 Connection: TypeAlias = Link
 Cursor: TypeAlias = psycopg.Cursor[tuple[Any, ...]]
 
-# An application that sets up no logging is not written to: what the driver says may name hosts and users.
-logging.getLogger("psycopg").addHandler(logging.NullHandler())
+keep_silent("psycopg")  # what it says may name hosts and users
 
 READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 WRITE = b"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
