@@ -62,3 +62,16 @@ def test_what_a_server_does_not_do_is_said(server: Served, monkeypatch: pytest.M
     assert closed.exit_code != 0
     assert "does not open" in closed.stderr
     assert "Traceback" not in closed.output
+
+
+def test_the_doctor_of_the_server_looks_at_its_memory(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(server.url, "add", "u1", "hello")
+    ran = run(server.url, "doctor", "--quick")
+    assert ran.exit_code == 1, ran.output
+    assert "1 message" in ran.stdout
+    assert ran.stdout.splitlines()[-1].startswith("to be seen to: ")
+    told = json.loads(run(server.url, "--json", "doctor", "--all").stdout)
+    assert told["level"] == "warning"
+    assert {"digests", "waiting"} <= {finding["name"] for finding in told["findings"]}
+    monkeypatch.setenv("TENSEMEM_TOKEN", server.mint("read"))
+    assert run(server.url, "doctor").exit_code == 3

@@ -31,16 +31,21 @@ def doctor(context: click.Context, /, quick: bool, thorough: bool) -> None:
 
     It looks at the file or the server, at who may read it, at room and clock, at what waits and who extracts, in all
     namespaces. Exits with 0 where all is in order, with 1 where something has to be seen to, with 3 where something
-    does not work.
+    does not work. A memory that tensemem serve holds is looked at by its server, for an admin.
     """
     if quick and thorough:
         raise click.UsageError("--quick and --all are two things; ask for one at a time")
     session = context.ensure_object(Session)
-    found = diagnose_at(
-        session.db, **keys_of(session.db), namespace=session.tenant, quick=quick, thorough=thorough
-    )
+    found = _diagnosed(session, quick=quick, thorough=thorough)
     session.show(found, _lines(found, session.look), level=found.level)
     context.exit(_CODES[found.level])
+
+
+def _diagnosed(session: Session, *, quick: bool, thorough: bool) -> Diagnosis:
+    if session.is_served:
+        with session.reading() as mem:
+            return mem.doctor(quick=quick, thorough=thorough)
+    return diagnose_at(session.db, **keys_of(session.db), namespace=session.tenant, quick=quick, thorough=thorough)
 
 
 def _lines(found: Diagnosis, look: Look) -> Iterator[str]:

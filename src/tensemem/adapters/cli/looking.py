@@ -19,7 +19,7 @@ from .exits import DONE
 from .listening import HOST, TOKEN, opened_keys, place_of
 from .llms import KEEP_ONLY, Llm, llm
 from .options import command
-from .serving import opened_memory
+from .serving import check_installed, opened_memory
 from .session import Session
 from .text import say
 
@@ -45,6 +45,7 @@ def studio(
     from ..rest import Address, app, serve
     from ..studio import address
 
+    check_installed()
     token = os.environ.get(TOKEN) or secrets.token_urlsafe(32)
     with ExitStack() as until_the_end:
         memory = until_the_end.enter_context(opened_memory(session, llm))

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from tensemem import AsyncMemory
+from tensemem import AsyncMemory, errors
 
 from .._keys import is_file, keys_of
 from .exits import DONE
@@ -39,6 +39,7 @@ def serve(context: click.Context, /, *, llm: Any, reextract_llm: Any, **options:
     from ..rest import Address, app
     from ..rest import serve as run
 
+    check_installed()
     way = Way(**options)
     way.check()
     address = Address(way.host, way.port, way.tls_cert, way.tls_key)
@@ -52,6 +53,16 @@ def serve(context: click.Context, /, *, llm: Any, reextract_llm: Any, **options:
         run(served, address, ready=lambda url: session.note(f"serving {place_of(session)} at {url}; Ctrl-C stops it"))
         session.note("stopped; everybody who asked was answered")
     context.exit(DONE)
+
+
+def check_installed() -> None:
+    """Refuse to serve without the packages that takes, before a memory is opened or a key is made."""
+    from ..rest import libraries
+
+    try:
+        libraries()
+    except ImportError as error:
+        raise errors.StoreUnsupportedError(str(error)) from error
 
 
 @contextmanager

@@ -94,10 +94,16 @@ class Session:
     @contextmanager
     def _served(self) -> Iterator[Any]:
         """Give a client of the server, which has a memory's verbs; its token is in the environment."""
+        with self._client() as client:
+            yield client
+
+    def _client(self) -> Any:
         from .served import QuietClient
 
-        with QuietClient(self.db, namespace=self.tenant) as client:
-            yield client
+        try:
+            return QuietClient(self.db, namespace=self.tenant)
+        except ImportError as error:
+            raise errors.StoreUnsupportedError(str(error)) from error
 
     def _refuse_extractor(self, llm: Any, background: bool) -> None:
         if llm is not None and llm is not False:

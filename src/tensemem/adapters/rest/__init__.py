@@ -7,6 +7,6 @@ from __future__ import annotations
 
 from .app import Application, app
 from .limits import Limits
-from .running import Address, serve
+from .running import Address, libraries, serve
 
-__all__ = ["Address", "Application", "Limits", "app", "serve"]
+__all__ = ["Address", "Application", "Limits", "app", "libraries", "serve"]

@@ -58,16 +58,22 @@ def serve(application: Application, address: Address, *, ready: Callable[[str], 
         ) from None
 
 
-def server_of(application: Application, address: Address, ready: Callable[[str], None]) -> Any:
-    """Give the server of an application; ``run`` serves until it ends."""
+def libraries() -> tuple[Any, Any]:
+    """Give uvicorn and the connections it uses. Raises ImportError, which names the extra that brings them."""
     try:
         import uvicorn
 
         from .._connections import Connection
     except ImportError as error:
         raise missing("server", error) from error
+    return uvicorn, Connection
 
-    class Server(uvicorn.Server):
+
+def server_of(application: Application, address: Address, ready: Callable[[str], None]) -> Any:
+    """Give the server of an application; ``run`` serves until it ends."""
+    uvicorn, connection = libraries()
+
+    class Server(uvicorn.Server):  # type: ignore[name-defined]  # known when it runs
         """A server that tells its application when the end is near, and ends without a signal of its own."""
 
         @contextmanager
@@ -103,7 +109,7 @@ def server_of(application: Application, address: Address, ready: Callable[[str],
     return Server(
         uvicorn.Config(
             application, host=address.host, port=address.port, ssl_certfile=address.certificate,
-            ssl_keyfile=address.key, http=Connection, ws="none", lifespan="on", log_config=None,
+            ssl_keyfile=address.key, http=connection, ws="none", lifespan="on", log_config=None,
             log_level="warning", access_log=False,
             server_header=False, proxy_headers=False, timeout_graceful_shutdown=ENDING_SECONDS,
             timeout_keep_alive=KEPT_SECONDS,
