@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from tensemem import FakeExtractor
 from tensemem.adapters.cli import program
 from tests.client.bench import TOKEN, Served, served
 
@@ -75,3 +76,27 @@ def test_the_doctor_of_the_server_looks_at_its_memory(server: Served, monkeypatc
     assert {"digests", "waiting"} <= {finding["name"] for finding in told["findings"]}
     monkeypatch.setenv("TENSEMEM_TOKEN", server.mint("read"))
     assert run(server.url, "doctor").exit_code == 3
+
+
+def test_what_asks_an_extractor_asks_that_of_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TENSEMEM_TOKEN", TOKEN)
+    monkeypatch.chdir(tmp_path)
+    with served(tmp_path / "m.db", llm=FakeExtractor()) as server:
+        for line in (["register", "lives_in"], ["add", "u1", "I live in Oslo"], ["flush", "u1"]):
+            assert run(server.url, *line).exit_code == 0, line
+        told = run(server.url, "preview", "u1", "I moved to Rome")
+        assert (told.exit_code, "Rome" in told.stdout) == (0, True), told.output
+        again = run(server.url, "reextract", "u1", "--yes")
+        assert (again.exit_code, "nothing would change" in again.stdout) == (0, True), again.output
+        for line in (["preview", "u1", "I moved to Rome"], ["reextract", "u1", "--yes"]):
+            refused = run(server.url, *line, "--llm", "fake")
+            assert (refused.exit_code, "leave --llm out" in refused.stderr) == (3, True), refused.output
+
+
+def test_a_server_without_an_extractor_says_who_helps(server: Served) -> None:
+    for line in (["preview", "u1", "I moved to Rome"], ["reextract", "u1", "--yes"]):
+        refused = run(server.url, *line)
+        assert refused.exit_code == 4, refused.output
+        assert "its operator starts it with --llm" in refused.stderr
+        of_file = run("m.db", *line)
+        assert (of_file.exit_code, "give --llm" in of_file.stderr) == (2, True), of_file.output

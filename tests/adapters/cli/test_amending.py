@@ -196,3 +196,33 @@ def test_a_context_is_fenced_and_keeps_to_its_budget(seeded: Any) -> None:
     assert seeded.ok("context", "alice", "--format", "xml").out.startswith("<")
     assert "Delhi" in seeded.ok("context", "alice", "--include-history").out
     assert seeded.ok("context", "alice", "--json").json["token_count"] > 0
+
+
+def test_a_dry_run_says_that_nothing_was_written(seeded: Any) -> None:
+    fact = seeded.ids()[-1]
+    before = seeded.ok("digest", "alice").out
+    ran = seeded.ok("correct", fact, "Pune", "--dry-run")
+    first = ran.out.splitlines()[0]
+    assert first == "would be revision 4, seq 4: this would change; nothing was written"
+    assert "survives" not in ran.out
+    assert "+  lives_in = Pune" in ran.out
+    told = seeded.ok("correct", fact, "--dry-run", "--json").json
+    assert (told["dry_run"], told["changed"], told["rev"]) == (True, True, 4)
+    assert seeded.ok("digest", "alice").out == before
+    done = seeded.ok("correct", fact, "--json").json
+    assert (done["dry_run"], done["rev"]) == (False, 4)
+    ran = seeded.ok("reinstate", fact, "--dry-run")
+    assert ran.out.startswith("would be revision 5, seq 5: this would change; nothing was written")
+
+
+def test_a_dry_review_says_that_nothing_was_written(seeded: Any, tmp_path: Any) -> None:
+    (tmp_path / "told.py").write_text(
+        "from tensemem import Operation\n\n\ndef ask(request):\n"
+        "    return [Operation('set', 'lives_in', 'Rome', quote='Rome', modality='reported')]\n",
+        encoding="utf-8",
+    )
+    seeded.ok("add", "alice", "Bob says I live in Rome", "--llm", "told:ask")
+    (waiting,) = seeded.ok("state", "alice", "--json").json["candidates"]
+    ran = seeded.ok("review", waiting["id"], "--reject", "--dry-run")
+    assert ran.out.splitlines()[0].endswith("no value would change; nothing was written")
+    assert seeded.ok("state", "alice", "--json").json["candidates"] == [waiting]

@@ -158,8 +158,8 @@ def preview(session: Session, /, user: str, text: tuple[str, ...], operations: t
     if bool(text) == bool(operations):
         raise click.UsageError("give either the text (- for standard input) or --op")
     extractor, agent_id = given["llm"], given["agent_id"]
-    if text and (extractor is None or extractor is KEEP_ONLY):
-        raise click.UsageError("what would be learnt from text depends on who extracts: give --llm")
+    if text:
+        extractor = session.extractor(extractor, "what would be learnt from text depends on who extracts")
     planned: Any = [_operation(one) for one in operations]
     if text:
         planned = [Message(user, _words(text), role=given["role"], speaker=given["speaker"])]

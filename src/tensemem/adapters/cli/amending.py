@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -35,7 +36,7 @@ def correct(session: Session, /, fact_id: str, value: str | None, type_json: boo
     any id printed by state, history or explain; retractions and other statements have ids too.
     """
     with session.writing(makes_file=False) as mem:
-        _show(session, mem.correct(fact_id, options.value_in(value, type_json), **given))
+        _show(session, mem.correct(fact_id, options.value_in(value, type_json), **given), given)
 
 
 @command("reinstate")
@@ -48,7 +49,7 @@ def correct(session: Session, /, fact_id: str, value: str | None, type_json: boo
 def reinstate(session: Session, /, fact_id: str, **given: Any) -> None:
     """Take a correction back. The value that was stated instead goes with it."""
     with session.writing(makes_file=False) as mem:
-        _show(session, mem.reinstate(fact_id, **given))
+        _show(session, mem.reinstate(fact_id, **given), given)
 
 
 @command("review")
@@ -62,8 +63,10 @@ def reinstate(session: Session, /, fact_id: str, **given: Any) -> None:
 def review(session: Session, /, fact_id: str, accept: bool, **given: Any) -> None:
     """Accept or reject a candidate or a plan."""
     with session.writing(makes_file=False) as mem:
-        _show(session, mem.review(fact_id, accept, **given))
+        _show(session, mem.review(fact_id, accept, **given), given)
 
 
-def _show(session: Session, result: WriteResult) -> None:
-    session.show(result, write_lines(result, session.look, session.zone))
+def _show(session: Session, result: WriteResult, given: Mapping[str, Any]) -> None:
+    is_dry = given["dry_run"]
+    lines = write_lines(result, session.look, session.zone, is_dry=is_dry)
+    session.show(result, lines, dry_run=is_dry)

@@ -11,7 +11,7 @@ import click
 from tensemem import Memory, Reextraction, ReextractPlan, errors
 
 from . import options
-from .llms import KEEP_ONLY, llm
+from .llms import llm
 from .options import command
 from .session import Session, pass_session
 from .text import counted, is_terminal
@@ -34,9 +34,8 @@ def reextract(session: Session, /, user: str, **given: Any) -> None:
     Before anything is asked it tells how many requests that takes at most, and a person is asked to go on. What was
     told is what is written: nobody is asked twice. The old extractions stay in the log, and corrections in force.
     """
-    extractor, agent_id, yes = given["llm"], given["agent_id"], given["yes"]
-    if extractor is None or extractor is KEEP_ONLY:
-        raise click.UsageError("another reading needs another reader: give --llm")
+    extractor = session.extractor(given["llm"], "another reading needs another reader")
+    agent_id, yes = given["agent_id"], given["yes"]
     within = {name: given[name] for name in ("from_seq", "since", "limit")}
     with session.writing(makes_file=False) as mem:
         plan = mem.plan_reextract(user, extractor, agent_id=agent_id, **within)

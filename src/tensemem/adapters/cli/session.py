@@ -23,6 +23,7 @@ from .documents import json_text
 from .text import Look, counted, is_terminal, look_of, say, write
 
 DEFAULT_FILE = "tensemem.db"
+OTHERS = "a server asks the extractor that it was started with; leave --llm out"
 BETWEEN = 0.1
 """Seconds between two looks at a count."""
 
@@ -105,9 +106,19 @@ class Session:
         except ImportError as error:
             raise errors.StoreUnsupportedError(str(error)) from error
 
+    def extractor(self, llm: Any, why: str) -> Any:
+        """Give who is to be asked: whom --llm named, or nobody where a server asks its own; ``why`` anybody must be."""
+        if self.is_served:
+            if llm is not None:
+                raise errors.InvalidValueError(OTHERS)
+            return None
+        if llm is None or llm is False:
+            raise click.UsageError(f"{why}: give --llm")
+        return llm
+
     def _refuse_extractor(self, llm: Any, background: bool) -> None:
         if llm is not None and llm is not False:
-            raise errors.InvalidValueError("a server asks the extractor that it was started with; leave --llm out")
+            raise errors.InvalidValueError(OTHERS)
         if background:
             raise errors.InvalidValueError("a server has a worker of its own; start it with --llm")
 

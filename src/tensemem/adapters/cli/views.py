@@ -147,21 +147,33 @@ def operation_text(operation: Mapping[str, Any], look: Look) -> str:
     return f"{operation.get('op', '')} {slot}" + ("" if value is None else f" = {short(_as_text(value), look)}")
 
 
-def write_lines(result: WriteResult, look: Look, zone: tzinfo) -> Iterator[str]:
-    """Show the receipt of a write: what it changed, and what is shown now where that is something else."""
+def write_lines(result: WriteResult, look: Look, zone: tzinfo, *, is_dry: bool = False) -> Iterator[str]:
+    """Show the receipt of a write: what it changed, and what is shown now where that is something else.
+
+    A dry one is of a write that did not happen: it tells what it would change.
+    """
     if result.duplicate:
         yield f"known already as seq {result.seq}; nothing was written"
         return
-    done = "changed" if result.changed else "no value changed"
-    yield f"revision {result.rev}, seq {result.seq}: {done}; {durability_text(result.durability)}"
+    yield _dry_line(result) if is_dry else _done_line(result)
     yield from change_lines(result.changes, look, zone)
     if not result.changed:
         reasons = ", ".join(sorted({decision.reason for decision in result.decisions if decision.reason}))
         if reasons:
             yield f"  reason: {short(reasons, look)}"
     if result.shown is not None and not any(change.fact_id == result.shown.id for change in result.changes):
-        yield f"  shown now: {fact_line(result.shown, look, zone)}"
-    yield from redaction_lines(result.redactions)
+        yield f"  {'would be shown' if is_dry else 'shown now'}: {fact_line(result.shown, look, zone)}"
+    yield from redaction_lines(result.redactions, is_dry=is_dry)
+
+
+def _done_line(result: WriteResult) -> str:
+    done = "changed" if result.changed else "no value changed"
+    return f"revision {result.rev}, seq {result.seq}: {done}; {durability_text(result.durability)}"
+
+
+def _dry_line(result: WriteResult) -> str:
+    done = "this would change" if result.changed else "no value would change"
+    return f"would be revision {result.rev}, seq {result.seq}: {done}; nothing was written"
 
 
 def durability_text(durability: str) -> str:
@@ -169,11 +181,12 @@ def durability_text(durability: str) -> str:
     return "it survives power loss" if durability == "power" else "it survives a killed process"
 
 
-def redaction_lines(redactions: Mapping[str, int]) -> Iterator[str]:
-    """Say which secrets were replaced before anything was written."""
+def redaction_lines(redactions: Mapping[str, int], *, is_dry: bool = False) -> Iterator[str]:
+    """Say which secrets were replaced, or would be, before anything was written."""
     if redactions:
         kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(redactions.items()))
-        yield f"  {counted(sum(redactions.values()), 'secret')} replaced before writing: {kinds}"
+        replaced = "would be replaced" if is_dry else "replaced"
+        yield f"  {counted(sum(redactions.values()), 'secret')} {replaced} before writing: {kinds}"
 
 
 def receipt_line(result: AddResult) -> str:

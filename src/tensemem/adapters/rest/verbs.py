@@ -26,6 +26,7 @@ from .stopping import first_of
 LARGE_BODY, PACKED_APART = 256 * 1024, 64 * 1024
 """Bytes from which on a body is read, and an answer packed, in a thread."""
 
+NOBODY = "this server has no extractor; its operator starts it with --llm"
 TYPES = ("application/json", "application/json;charset=utf-8")
 
 
@@ -127,7 +128,12 @@ class Verb:
             return tuple([receipt async for receipt in memory.add_many(**arguments)])
         if self.served.asks and "llm" not in arguments:
             arguments = {**arguments, "llm": self._asked()}
-        return await getattr(memory, name)(**arguments)
+        try:
+            return await getattr(memory, name)(**arguments)
+        except errors.ExtractorError as error:
+            if name == "preview" and self.serving.engine.extractor is None:  # what it advises is for programs
+                raise errors.ExtractorError(NOBODY) from error
+            raise
 
     def _asked(self) -> Any:
         """Give whom the operator lets answer; raises ExtractorError where nobody is there to."""
@@ -135,7 +141,7 @@ class Verb:
         if found is None:
             found = self.serving.engine.extractor
         if found is None:
-            raise errors.ExtractorError("this server has no extractor; its operator starts it with --llm")
+            raise errors.ExtractorError(NOBODY)
         return found
 
     async def answer(self, call: Call, arguments: dict[str, Any], result: Any, headers: Headers) -> None:
