@@ -131,6 +131,11 @@ export function freshnessWords(fresh) {
   return ["up to date", "good", "Every message has been read."];
 }
 
+/** Say what keeps messages waiting, where it is something to do: a few words, or none. */
+export function hindrance(fresh) {
+  return fresh?.reason === "no_extractor" ? "no extractor is at work" : "";
+}
+
 const LAG = {
   no_extractor: "Nobody reads messages: no extractor is configured or running, so they wait.",
   extracting: "They are being read now.",
