@@ -100,3 +100,17 @@ def test_a_server_without_an_extractor_says_who_helps(server: Served) -> None:
         assert "its operator starts it with --llm" in refused.stderr
         of_file = run("m.db", *line)
         assert (of_file.exit_code, "give --llm" in of_file.stderr) == (2, True), of_file.output
+
+
+def test_a_page_of_a_person_has_all_subjects_wherever_the_memory_is(server: Served, tmp_path: Path) -> None:
+    run(server.url, "register", "lives_in")
+    run(server.url, "set", "u1", "lives_in", "Oslo")
+    run(server.url, "set", "u1", "lives_in", "Rome", "--subject", "user.wife")
+    drawn = run(server.url, "history", "u1", "--html", "far.html")
+    assert drawn.exit_code == 0, drawn.output
+    assert run("m.db", "history", "u1", "--html", "near.html").exit_code == 0
+    far, near = ((tmp_path / name).read_text(encoding="utf-8") for name in ("far.html", "near.html"))
+    assert "user.wife" in far
+    assert far.count("<tr") == near.count("<tr")
+    plain = run(server.url, "--json", "history", "u1").stdout
+    assert [fact["object"] for fact in json.loads(plain)["facts"]] == ["Oslo"]

@@ -27,6 +27,8 @@ IN_QUERIES: list[tuple[str, list[tuple[str, str]], dict[str, Any]]] = [
      {"user_id": "u1", "wait": 2.5, "on_stale": "raise"}),
     ("history", [("user_id", "u1"), ("between", "2026"), ("between", "2027")],
      {"user_id": "u1", "between": ("2026", "2027")}),
+    ("history", [("user_id", "u1"), ("subject", "")], {"user_id": "u1", "subject": None}),
+    ("history", [("user_id", "u1"), ("subject", "null")], {"user_id": "u1", "subject": "null"}),
     ("search", [("user_id", "u1"), ("query", "12"), ("include_history", "false")],
      {"user_id": "u1", "query": "12", "include_history": False}),
     ("doctor", [], {}),

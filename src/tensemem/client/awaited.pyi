@@ -210,7 +210,7 @@ class AsyncClient:
         """Give one value (a tuple where the predicate is many-valued), or the default."""
 
     async def history(
-        self, user_id: str, predicate: str | None = None, *, subject: str = "user",
+        self, user_id: str, predicate: str | None = None, *, subject: str | None = "user",
         between: tuple[When, When] | None = None, known_at: KnownAt = None, limit: int | None = None,
         after: str | None = None, agent_id: str = "", namespace: str | None = None,
     ) -> History:

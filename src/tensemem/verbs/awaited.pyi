@@ -155,7 +155,7 @@ class AsyncScopedMemory(AwaitedTools, ScopedHandle):
         """Give one value (a tuple where the predicate is many-valued), or the default."""
 
     async def history(
-        self, predicate: str | None = None, *, subject: str = "user", between: tuple[When, When] | None = None,
+        self, predicate: str | None = None, *, subject: str | None = "user", between: tuple[When, When] | None = None,
         known_at: KnownAt = None, limit: int | None = None, after: str | None = None,
     ) -> History:
         """Give every fact of a slot (of all slots of a subject) in valid-time order, then those without dates."""

@@ -53,13 +53,14 @@ class Reading(Base):
         return self._run(once(lambda: state.get(self._engine, scope, predicate, default, subject, asked)))
 
     def history(
-        self, user_id: str, predicate: str | None = None, *, subject: str = "user",
+        self, user_id: str, predicate: str | None = None, *, subject: str | None = "user",
         between: tuple[When, When] | None = None, known_at: KnownAt = None, limit: int | None = None,
         after: str | None = None, agent_id: str = "", namespace: str | None = None,
     ) -> History:  # fmt: skip
         """Give every fact of a slot (of all slots of a subject) in valid-time order, then those without dates.
 
-        ``between`` keeps those that hold at some moment of it; ``after`` is the id of the last fact of a page.
+        ``subject=None`` is all subjects. ``between`` keeps those that hold at some moment of it; ``after`` is the id of
+        the last fact of a page.
         """
         scope = self._scope(user_id, agent_id, namespace)
         page = Page(between, known_at, limit, after)

@@ -79,7 +79,13 @@ def _of_query(served: Served, given: Iterable[tuple[str, str]]) -> dict[str, Any
     texts: dict[str, list[str]] = {}
     for name, text in given:
         texts.setdefault(name, []).append(text)
-    return {name: given_in_query(name, _parameter(served, name).kind, found) for name, found in texts.items()}
+    return {name: _texts_read(_parameter(served, name), found) for name, found in texts.items()}
+
+
+def _texts_read(parameter: Parameter, texts: list[str]) -> Any:
+    if parameter.blank_is_none and texts == [""]:
+        return None
+    return given_in_query(parameter.name, parameter.kind, texts)
 
 
 def _parameter(served: Served, name: Any) -> Parameter:

@@ -46,6 +46,7 @@ MEANING: Mapping[tuple[str, str], str] = {
     ("", "namespace"): "The tenant; without it the server's own.",
     ("", "predicate"): "The attribute's registered name.",
     ("", "subject"): "What it is about; `user` for the user.",
+    ("history", "subject"): "What it is about; `user` for the user, `subject=` for the user and all else.",
     ("", "at"): "What held then: ISO 8601, a period such as 2026-03 by its last moment.",
     ("", "known_at"): "As known then: a revision, or a time; in a query digits alone are a revision, and "
     "`time:2026` is a time.",
@@ -166,6 +167,8 @@ def given_in_query(name: str, kind: Any, texts: Sequence[str]) -> Any:
 def text_in_query(kind: Any, value: Any) -> str:
     """Give a value of JSON as the text that stands for it in a query."""
     members = _members(kind)
+    if value is None:
+        return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str) and int in members and (value.strip().isdigit() or value.startswith(TIME)):

@@ -40,6 +40,11 @@ class Parameter:
     in_query: bool
     description: str = ""
 
+    @property
+    def blank_is_none(self) -> bool:
+        """Whether ``name=`` in a query is None: where leaving it out means something else, and no name is blank."""
+        return self.default is not None and not self.is_list and is_nullable(self.kind)
+
 
 @dataclass(frozen=True, slots=True)
 class Served:
