@@ -97,3 +97,13 @@ def test_commands_are_found_wherever_they_stand() -> None:
 def test_what_the_program_does_not_take_is_noticed(arguments: str) -> None:
     with pytest.raises(click.UsageError):
         check(arguments.split(), is_whole=True)
+
+
+def test_no_page_installs_the_other_project_that_has_the_name_on_the_package_index() -> None:
+    found = [
+        (page.name, line)
+        for page in all_pages()
+        for line in page.read_text(encoding="utf-8").splitlines()
+        if re.search(r"pip install [^`]*\btensemem\b", line)
+    ]
+    assert found == []
