@@ -99,10 +99,10 @@ def test_what_the_program_does_not_take_is_noticed(arguments: str) -> None:
         check(arguments.split(), is_whole=True)
 
 
-def test_no_page_installs_the_other_project_that_has_the_name_on_the_package_index() -> None:
+def test_nothing_tells_to_install_the_other_project_of_that_name_on_the_package_index() -> None:
     found = [
         (page.name, line)
-        for page in all_pages()
+        for page in [*all_pages(), *sorted((PROJECT / "src").rglob("*.py"))]
         for line in page.read_text(encoding="utf-8").splitlines()
         if re.search(r"pip install [^`]*\btensemem\b", line)
     ]
