@@ -148,7 +148,7 @@ class NewerExportError(SchemaTooNewError):
 
 
 class StoreUnsupportedError(StoreError):
-    """This Python's SQLite is too old: tensemem needs 3.37. pip install 'tensemem[sqlite]' brings a newer one."""
+    """This Python's SQLite is too old: tensemem needs 3.37. The extra `sqlite` brings a newer one."""
 
 
 class StoreKeyError(StoreError):

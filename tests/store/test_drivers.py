@@ -50,22 +50,22 @@ def test_apsw_is_chosen_by_name() -> None:
 @needs_apsw
 def test_where_sqlite_is_too_old_apsw_is_used(old_sqlite3: None) -> None:
     assert drivers.choose(None).name == "apsw"
-    with pytest.raises(StoreUnsupportedError, match=r"3\.36\.1.*3\.37\.0.*tensemem\[sqlite\]"):
+    with pytest.raises(StoreUnsupportedError, match=r"3\.36\.1.*3\.37\.0.*extra `sqlite`"):
         drivers.choose("sqlite3")
 
 
 def test_where_sqlite_is_too_old_and_apsw_is_missing_the_extra_is_named(no_apsw: None, old_sqlite3: None) -> None:
-    with pytest.raises(StoreUnsupportedError, match=r"3\.36\.1.*3\.37\.0.*tensemem\[sqlite\]"):
+    with pytest.raises(StoreUnsupportedError, match=r"3\.36\.1.*3\.37\.0.*extra `sqlite`"):
         drivers.choose(None)
 
 
 def test_where_apsw_is_missing_and_named_the_extra_is_named(no_apsw: None) -> None:
-    with pytest.raises(StoreUnsupportedError, match=r"tensemem\[sqlite\]"):
+    with pytest.raises(StoreUnsupportedError, match=r"extra `sqlite`"):
         drivers.choose("apsw")
 
 
 def test_where_apsw_is_missing_a_key_names_its_extra(no_apsw: None) -> None:
-    with pytest.raises(StoreUnsupportedError, match=r"tensemem\[encrypted\]"):
+    with pytest.raises(StoreUnsupportedError, match=r"extra `encrypted`"):
         drivers.choose(None, encrypts=True)
 
 
@@ -73,7 +73,7 @@ def test_where_apsw_is_missing_a_key_names_its_extra(no_apsw: None) -> None:
 def test_an_apsw_without_ciphers_names_the_extra_for_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = Driver("apsw", (3, 50, 0), drivers.with_apsw().connect, lambda _connection, _number: b"")
     monkeypatch.setattr(drivers, "with_apsw", lambda: plain)
-    with pytest.raises(StoreUnsupportedError, match=r"tensemem\[encrypted\].*uninstall it first"):
+    with pytest.raises(StoreUnsupportedError, match=r"extra `encrypted`.*uninstall it first"):
         drivers.choose(None, encrypts=True)
 
 

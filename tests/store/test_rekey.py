@@ -272,7 +272,7 @@ def test_without_the_extra_a_plain_file_stays_plain(path: Path, monkeypatch: pyt
     make(path, None)
     with closing(SqliteStore(path)) as store:
         monkeypatch.setattr(drivers, "with_apsw", drivers.with_sqlite3)
-        refused(store, StoreUnsupportedError, r"tensemem\[encrypted\]")
+        refused(store, StoreUnsupportedError, r"extra `encrypted`")
 
 
 def test_a_damaged_file_keeps_its_key(path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from tensemem import drawing
 from tensemem.adapters.studio import FOLDER
+from tensemem.drawing.marks import MARKS
 from tensemem.wire import SERVED
 
 SCRIPTS = sorted(FOLDER.rglob("*.js"))
@@ -84,3 +85,11 @@ def test_every_file_the_page_names_is_there() -> None:
 
 def test_the_style_of_drawings_is_the_one_they_are_drawn_for() -> None:
     assert (FOLDER / "style" / "timeline.css").read_text(encoding="utf-8") == drawing.style()
+
+
+def test_statuses_have_the_signs_and_meanings_they_have_in_drawings() -> None:
+    table = re.search(r"^export const STATUS = \{\n(.*?)^\};", (FOLDER / "words.js").read_text("utf-8"), re.M | re.S)
+    assert table is not None
+    told = {name: (path, meaning) for name, path, meaning in re.findall(r'(\w+): \["([^"]+)", "([^"]+)"\],', table[1])}
+    assert told == {status.value: (mark.path, mark.meaning) for status, mark in MARKS.items()}
+    assert len({path for path, _ in told.values()}) == len(told), "each has a sign of its own"

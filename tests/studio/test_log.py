@@ -35,6 +35,7 @@ def test_messages_newest_first_and_by_who_said_them_where_and_how(studio: Served
     until_there_are(page, 1)
     assert said(page) == [MOVED]
     page.get_by_label("In the conversation").fill("")
+    until_there_are(page, 4)
     page.get_by_label("With the words").press_sequentially("DELHI")
     page.wait_for_function("() => location.hash.includes('words=DELHI') && !location.hash.includes('session')")
     until_there_are(page, 1)
@@ -43,7 +44,7 @@ def test_messages_newest_first_and_by_who_said_them_where_and_how(studio: Served
 
 
 def test_what_was_made_of_a_message(page: Any) -> None:
-    page.get_by_role("button", name="What was made of entry 3").click()
+    page.get_by_role("button", name="What was made of episode 3").click()
     page.locator("ul.decisions > li").first.wait_for()
     text = page.locator("ul.decisions").inner_text()
     assert "Bangalore" in text
@@ -84,7 +85,7 @@ def test_searching_finds_facts_and_messages(page: Any) -> None:
 
 
 def test_a_message_is_erased_after_a_question(studio: Served, page: Any) -> None:
-    page.get_by_role("button", name="Erase entry 3").click()
+    page.get_by_role("button", name="Erase episode 3").click()
     assert MOVED in page.get_by_role("dialog").inner_text()
     page.get_by_role("button", name="Erase it").click()
     page.get_by_text("Erased:").first.wait_for()

@@ -37,6 +37,14 @@ def test_plans_and_candidates_stand_apart(page: Any) -> None:
     assert "Lisbon" in page.get_by_role("region", name="Waits for review").inner_text()
 
 
+def test_a_plan_is_due_once_its_date_has_passed(studio: Served, page: Any) -> None:
+    plan = page.get_by_role("region", name="Planned")
+    assert "due" not in plan.inner_text().split()
+    studio.clock.advance(days=90)
+    page.reload()
+    plan.get_by_text("due", exact=True).wait_for()
+
+
 def test_why_shows_the_chain_from_message_to_fact(page: Any) -> None:
     page.get_by_role("button", name="Why lives in: Bangalore?").click()
     dialog = page.get_by_role("dialog")
@@ -99,6 +107,7 @@ def test_an_empty_memory_says_why_and_what_to_do(studio: Served, open_page: Any)
     page = open_page(person("bob"))
     page.get_by_text("they wait for an extractor").wait_for()
     page.get_by_text("1 waiting").wait_for()
+    page.get_by_text("no extractor is at work").wait_for()
     page.get_by_role("link", name="Look at the log").click()
     page.get_by_text("I live in Rome").wait_for()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tensemem.wire import NOT_SERVED, SERVED
+from tensemem.wire.answering import components_of_answers
 from tensemem.wire.asking import _HEADERS
 from tensemem.wire.problems import OF_REQUESTS, PROBLEMS
 from tests.docs.pages import DOCS
@@ -38,3 +39,13 @@ def test_every_problem_stands_there_with_its_status_and_error() -> None:
 def test_every_header_of_a_request_is_told() -> None:
     for header, _, _, _ in _HEADERS.values():
         assert f"`{header}" in PAGE
+
+
+def test_every_header_of_an_answer_is_told() -> None:
+    for header in components_of_answers()["headers"]:
+        assert f"`{header}`" in PAGE, header
+
+
+def test_no_row_stands_twice() -> None:
+    keys = [row[0] for row in ROWS if row[0].startswith("`")]
+    assert sorted({key for key in keys if keys.count(key) > 1}) == []

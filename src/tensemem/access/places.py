@@ -25,7 +25,7 @@ def rows_at(
             from .postgres.rows import TableRows
         except ImportError as error:
             raise StoreUnsupportedError(
-                f"a PostgreSQL database needs psycopg: pip install 'tensemem[postgres]' ({error})"
+                f"a PostgreSQL database needs psycopg: install the extra `postgres` ({error})"
             ) from error
         return TableRows(place, make=make)
     if "://" in place:

@@ -5,5 +5,5 @@ from __future__ import annotations
 
 def missing(extra: str, error: ImportError) -> ImportError:
     """Give an ImportError that names the extra which brings the framework."""
-    text = f"{error}. This adapter needs it: pip install 'tensemem[{extra}]'"
+    text = f"{error}. This adapter needs it: install the extra `{extra}`"
     return ImportError(text, name=error.name, path=error.path)

@@ -26,7 +26,7 @@ def libraries() -> tuple[Any, Any]:
         import httpx2
         import tenacity
     except ImportError as error:
-        text = f"{error}. A client needs it: pip install 'tensemem[client]'"
+        text = f"{error}. A client needs it: install the extra `client`"
         raise ImportError(text, name=error.name, path=error.path) from error
     return httpx2, tenacity
 

@@ -167,7 +167,7 @@ def _told(error: BaseException) -> tuple[str, str]:
 
 _HELPS: tuple[tuple[type[TensememError], str], ...] = (
     (StoreCorruptError, "keep the file as it is, restore a backup beside it; `tensemem copy` copies what can be read"),
-    (SchemaTooNewError, "upgrade tensemem here: pip install -U tensemem"),
+    (SchemaTooNewError, "upgrade tensemem here"),
     (StoreKeyError, "check $TENSEMEM_KEY; without the key nobody can read it; one that never had a key is damaged"),
     (StoreUnsupportedError, "install what it names"),
     (ReadOnlyError, "run as the user the files belong to, or name a server that takes writes"),

@@ -228,7 +228,7 @@ def needing_driver() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise StoreError("PostgreSQL needs the driver psycopg: pip install 'tensemem[postgres]'") from error
+        raise StoreError("PostgreSQL needs the driver psycopg: install the extra `postgres`") from error
 
 
 @contextmanager
@@ -237,7 +237,7 @@ def needing_ciphers() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise StoreError("shred= needs the library cryptography: pip install 'tensemem[encrypted]'") from error
+        raise StoreError("shred= needs the library cryptography: install the extra `encrypted`") from error
 
 
 def fence_tag_of(store: Store) -> str:

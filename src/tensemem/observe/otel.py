@@ -44,7 +44,7 @@ class Tracing:
         try:
             from opentelemetry import context, metrics, trace
         except ImportError as error:
-            raise ImportError(f"{error}. Spans and metrics need: pip install 'tensemem[otel]'") from error
+            raise ImportError(f"{error}. Spans and metrics need: install the extra `otel`") from error
         self.content = _is_content_wanted() if content is None else content
         self._trace, self._context = trace, context
         self._tracer = trace.get_tracer(names.THIS, __version__, tracer_provider)

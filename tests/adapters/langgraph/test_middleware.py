@@ -290,7 +290,7 @@ def test_a_missing_framework_is_told_with_its_extra(monkeypatch, name) -> None:
     monkeypatch.setitem(sys.modules, "langgraph.store.base", None)
     monkeypatch.setitem(sys.modules, "langchain.agents.middleware", None)
     monkeypatch.delitem(sys.modules, f"tensemem.adapters.{name}", raising=False)
-    with pytest.raises(ImportError, match=r"tensemem\[langgraph\]"):
+    with pytest.raises(ImportError, match=r"extra `langgraph`"):
         __import__(f"tensemem.adapters.{name}")
 
 

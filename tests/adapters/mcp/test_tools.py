@@ -326,7 +326,7 @@ def test_every_kind_of_error_reaches_the_model(
     said = text_of(result)
     assert len(said) > 20
     assert said != words.UNFORESEEN
-    for of_programmers in ("on_stale", "pip install", "read_only=True", "update=True", "reinstate(", "max_content"):
+    for of_programmers in ("on_stale", "the extra", "read_only=True", "update=True", "reinstate(", "max_content"):
         assert of_programmers not in said, "a model can't do that"
 
 

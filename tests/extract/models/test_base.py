@@ -410,7 +410,7 @@ def test_a_missing_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> N
         raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
     monkeypatch.setattr(base, "import_module", gone)
-    with pytest.raises(ExtractorError, match=r"scripted: .* can't be loaded; pip install 'tensemem\[openai\]'"):
+    with pytest.raises(ExtractorError, match=r"scripted: .* can't be loaded; install the extra `openai`"):
         Scripted()
 
 

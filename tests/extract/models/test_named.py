@@ -151,7 +151,7 @@ def test_an_sdk_that_is_not_installed_is_told_with_its_extra(name: str, monkeypa
         monkeypatch.setitem(sys.modules, sdk, None)
     extra = "openai" if name == "openai-compatible" else name
     sdk = {"gemini": "google.genai"}.get(name, extra)
-    told = rf"{name}: the library {sdk} can't be loaded; pip install 'tensemem\[{extra}\]'"
+    told = rf"{name}: the library {sdk} can't be loaded; install the extra `{extra}`"
     with pytest.raises(ExtractorError, match=told):
         Memory(":memory:", llm=f"{name}:m@http://127.0.0.1:9")
 

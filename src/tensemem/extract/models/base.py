@@ -355,7 +355,7 @@ class ModelExtractor(ABC):
             return import_module(module)
         except ImportError as error:
             why = "" if isinstance(error, ModuleNotFoundError) else f" ({error})"
-            what = f"{self.name}: the library {module} can't be loaded{why}; pip install 'tensemem[{self.extra}]'"
+            what = f"{self.name}: the library {module} can't be loaded{why}; install the extra `{self.extra}`"
             raise ExtractorError(what) from error
 
 

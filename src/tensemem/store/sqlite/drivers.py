@@ -27,7 +27,7 @@ _JSON_IS_ALWAYS_THERE = (3, 38, 0)
 _STATEMENTS_KEPT = 256
 
 _NO_CIPHERS = (
-    "A memory with a key needs SQLite3 Multiple Ciphers, which is not installed: pip install 'tensemem[encrypted]'. "
+    "A memory with a key needs SQLite3 Multiple Ciphers, which is not installed: install the extra `encrypted`. "
     "(Its package apsw-sqlite3mc stands in for apsw; where apsw is installed, uninstall it first.)"
 )
 
@@ -120,7 +120,7 @@ def with_apsw() -> Driver:
         import apsw
     except ImportError as error:
         raise StoreUnsupportedError(
-            "apsw is not installed: pip install 'tensemem[sqlite]', or 'tensemem[encrypted]' for memories with a key."
+            "apsw is not installed: install the extra `sqlite`, or `encrypted` for memories with a key."
         ) from error
 
     class ApswCursor(apsw.Cursor):
@@ -175,7 +175,7 @@ def _with_ciphers(name: str | None) -> Driver:
 
 def refuse_old(version: tuple[int, ...]) -> None:
     """Raise StoreUnsupportedError where this Python's SQLite is too old, or was built without JSON."""
-    help_ = "pip install 'tensemem[sqlite]' brings a newer one."
+    help_ = "The extra `sqlite` brings a newer one."
     if version < OLDEST_SQLITE:
         found, needed = _dotted(version), _dotted(OLDEST_SQLITE)
         raise StoreUnsupportedError(

@@ -74,6 +74,19 @@ export function redraw(element, ...children) {
   return element;
 }
 
+export const SVG = "http://www.w3.org/2000/svg";
+
+/** Draw a sign of 12 by 12 pixels around its middle; the word beside it says the same. */
+export function sign(path) {
+  const [picture, line] = ["svg", "path"].map((name) => document.createElementNS(SVG, name));
+  picture.setAttribute("class", "sign");
+  picture.setAttribute("viewBox", "-6 -6 12 12");
+  picture.setAttribute("aria-hidden", "true");
+  line.setAttribute("d", path);
+  picture.append(line);
+  return picture;
+}
+
 let last = 0;
 
 /** Give an id that no other element of the page has. */

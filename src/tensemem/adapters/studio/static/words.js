@@ -1,17 +1,17 @@
 // What codes mean, in words: statuses, outcomes, reasons, and what went wrong with what to do about it.
 
-/** How each status of a fact is told: a word, a mark that works without colour, what it means. */
+/** The sign of each status, as a path, and what it means: both as in drawings. */
 export const STATUS = {
-  active: ["holds now", "●", "Holds now."],
-  superseded: ["followed by another", "◐", "Was true until another value followed."],
-  retracted: ["ended", "◑", "Was true, and was taken back from then on."],
-  expired: ["expired", "◔", "Its stated end, or the time it is trusted for, has passed."],
-  scheduled: ["scheduled", "◇", "Will hold when its day comes."],
-  corrected: ["corrected", "✕", "Was never true: it was corrected."],
-  denied: ["denied", "⊘", "Was never true: it was denied."],
-  overridden: ["overridden", "▽", "Was stated, and shows nowhere: a later statement covers its time."],
-  candidate: ["waits for review", "?", "Nobody is sure yet: it waits for review."],
-  planned: ["planned", "◇", "A plan: it counts once it is confirmed."],
+  active: ["M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0zM-2 0a2 2 0 1 0 4 0a2 2 0 1 0-4 0z", "holds now"],
+  superseded: ["M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z", "held until another value did"],
+  retracted: ["M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0zM-2.5 0h5", "held until it was taken back"],
+  expired: ["M-4-5h8L-4 5h8z", "held until its time ran out"],
+  scheduled: ["M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0zM0-2.8V0L2 1.6", "will hold from its date on"],
+  planned: ["M0-5.5L5.5 0L0 5.5L-5.5 0z", "is planned; holds only once confirmed"],
+  candidate: ["M-2.6-2.4a2.6 2.6 0 1 1 3.9 2.2q-1.3.8-1.3 2.2M0 4.6v.4", "waits for review"],
+  corrected: ["M-4-4L4 4M4-4L-4 4", "was wrong, and was corrected"],
+  denied: ["M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0zM-3.2 3.2L3.2-3.2", "was said never to have held"],
+  overridden: ["M-5 1q2.5-5 5 0t5 0", "never shown: a later statement covers its time"],
 };
 
 const REASONS = {
@@ -129,6 +129,11 @@ export function freshnessWords(fresh) {
   if (fresh.failed) return [`${fresh.failed} failed`, "bad", lag(fresh)];
   if (fresh.pending) return [`${fresh.pending} waiting`, "warn", lag(fresh)];
   return ["up to date", "good", "Every message has been read."];
+}
+
+/** Say what keeps messages waiting, where it is something to do: a few words, or none. */
+export function hindrance(fresh) {
+  return fresh?.reason === "no_extractor" ? "no extractor is at work" : "";
 }
 
 const LAG = {

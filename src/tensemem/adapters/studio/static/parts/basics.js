@@ -1,6 +1,6 @@
 // The small pieces every view is made of.
 
-import { freshId, h } from "../dom.js";
+import { freshId, h, sign } from "../dom.js";
 import { count, freshnessWords, STATUS, told } from "../words.js";
 
 /** A button. `tone`: "" (plain), "main", "danger", "quiet". */
@@ -41,15 +41,10 @@ export function freshnessBadge(fresh) {
   return badge(label, tone, all);
 }
 
-/** The mark and word of a fact's status. */
+/** The sign and word of a fact's status. */
 export function statusMark(status) {
-  const [label, mark, all] = STATUS[status] ?? [status, "·", ""];
-  return h(
-    "span.status",
-    { class: `is-${status}`, title: all },
-    h("span.status-mark", { "aria-hidden": "true" }, mark),
-    label,
-  );
+  const [path, meaning] = STATUS[status] ?? ["", ""];
+  return h("span.status", { class: `is-${status}`, title: meaning }, sign(path), status);
 }
 
 /** A labelled control: `control` gets the label's id. `hint` says what it takes. */

@@ -34,7 +34,7 @@ async function explained(place, page, factId, close) {
     });
     fill(
       place,
-      theFact(found.fact),
+      theFact(page, found.fact),
       acts(page, found.fact, close),
       chains(found),
       afterwards(found),
@@ -48,12 +48,12 @@ async function explained(place, page, factId, close) {
   }
 }
 
-function theFact(fact) {
+function theFact(page, fact) {
   return h(
     "div.chain-fact",
     {},
     h("p.note", {}, written(attribute(fact.predicate))),
-    h("p.fact-value", {}, valueOf(fact), " ", statusMark(fact.status), " ", doubts(fact)),
+    h("p.fact-value", {}, valueOf(fact), " ", statusMark(fact.status), " ", doubts(fact, page.state.at)),
     ages(fact),
   );
 }
@@ -119,7 +119,7 @@ function chainOf(found, claim, steps) {
     {},
     first &&
       link(first.kind === "message" ? "Message" : "Write", [
-        h("p.note", {}, sourceOf(first.role), ` · ${atMinute(first.said_at)} · entry ${seq}`),
+        h("p.note", {}, sourceOf(first.role), ` · ${atMinute(first.said_at)} · episode ${seq}`),
         first.kind === "message"
           ? h("p.message-text", {}, quoted(first.text, first.quote, evidence?.begin, evidence?.stop))
           : h("p", {}, "Stated by a program."),
@@ -182,7 +182,7 @@ function afterwards(found) {
           h(
             "p.note",
             {},
-            `${atMinute(step.said_at)} · entry ${step.seq}`,
+            `${atMinute(step.said_at)} · episode ${step.seq}`,
             step.reason && [" · because: ", written(step.reason)],
           ),
         ]),

@@ -1,7 +1,7 @@
 // Puts a timeline that the server has drawn on the page, and lets people point at its bars.
 
 import { read, readDrawing } from "../api.js";
-import { fill, h, settled } from "../dom.js";
+import { fill, h, settled, SVG } from "../dom.js";
 import { stretch } from "../times.js";
 import { quoted } from "../text.js";
 import { attribute } from "../words.js";
@@ -10,7 +10,6 @@ import { openChain } from "./chain.js";
 import { openDialog } from "./dialog.js";
 import { sourceOf, valueOf } from "./facts.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const ELEMENTS = new Set([
   "svg",
   "g",

@@ -11,13 +11,14 @@ export function valueOf(fact, options = {}) {
   return written(fact.object ?? valueText(fact.value), { most: options.most ?? 240, class: options.class ?? "value" });
 }
 
-/** What is doubtful about a fact, as badges. */
-export function doubts(fact) {
+/** What is doubtful about a fact at a moment, as badges. A plan whose date has passed is due, as it is in a context. */
+export function doubts(fact, at) {
+  const isDuePlan = fact.status === "planned" && fact.valid_from !== null && new Date(fact.valid_from) <= new Date(at);
   return [
     fact.contested &&
       badge("in doubt", "warn", "A newer statement against it waits for review, or comes from a less trusted source."),
-    fact.due_for_review &&
-      badge(fact.status === "planned" ? "due" : "due for review", "warn", "Nothing has been heard of it for long."),
+    isDuePlan && badge("due", "warn", "Its date has passed, and nobody has said whether it happened."),
+    fact.due_for_review && badge("due for review", "warn", "Nothing has been heard of it for long."),
     fact.paraphrased && badge("paraphrased", "", "Only some words of the value are the user’s own."),
     fact.confidence < 1 && badge(`${Math.round(fact.confidence * 100)} % sure`, "", "How sure the extractor was."),
   ];

@@ -97,7 +97,7 @@ function changed(page, one) {
         {},
         why(one.why),
         one.reason && [": ", written(one.reason)],
-        ` · entry ${one.seq}`,
+        ` · episode ${one.seq}`,
         one.valid_from && ` · from ${onDay(one.valid_from)}`,
         one.valid_to && ` until ${onDay(one.valid_to)}`,
       ),

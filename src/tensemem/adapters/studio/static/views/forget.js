@@ -184,7 +184,7 @@ function told(page, outcome, done) {
       h(
         "p",
         {},
-        `Other entries still say the value: ${done.mentions.slice(0, 20).join(", ")}. They can be erased one by one in the log.`,
+        `Other episodes still say the value: ${done.mentions.slice(0, 20).join(", ")}. They can be erased one by one in the log.`,
       ),
     done.elsewhere.length > 0 &&
       h(

@@ -182,7 +182,7 @@ function message(page, one) {
       {},
       h("strong", {}, sourceOf(one.role)),
       one.speaker && [" (", written(one.speaker, { most: 40 }), ")"],
-      h("span.note", {}, ` · ${atMinute(one.said_at)} · entry ${one.seq}`),
+      h("span.note", {}, ` · ${atMinute(one.said_at)} · episode ${one.seq}`),
       one.session_id && h("span.note", {}, " · ", written(one.session_id, { most: 40 })),
       one.corrected && badge("corrected", "warn", "A fact from this message was corrected: do not quote it as truth."),
       page.state.freshness.failed_seqs?.includes(one.seq) && badge("failed", "bad"),
@@ -195,11 +195,11 @@ function message(page, one) {
       {},
       button("What was made of it", () => decided(place, page, one.seq), {
         tone: "quiet",
-        name: `What was made of entry ${one.seq}`,
+        name: `What was made of episode ${one.seq}`,
       }),
       !isPast(page) &&
         !one.gone &&
-        button("Erase", () => openErase(page, one), { tone: "quiet", name: `Erase entry ${one.seq}` }),
+        button("Erase", () => openErase(page, one), { tone: "quiet", name: `Erase episode ${one.seq}` }),
     ),
     place,
   );
@@ -245,7 +245,7 @@ function decision(page, one) {
 }
 
 function openErase(page, one) {
-  openDialog("Erase this entry?", (close) => {
+  openDialog("Erase this episode?", (close) => {
     const failed = h("div");
     const act = async () => {
       const done = await write("erase", { ...page.scope, seq: one.seq });
@@ -308,7 +308,7 @@ function hitOf(page, hit) {
       "div.message-head",
       {},
       h("strong", {}, sourceOf(hit.role)),
-      h("span.note", {}, ` · ${atMinute(hit.said_at)} · entry ${hit.seq}`),
+      h("span.note", {}, ` · ${atMinute(hit.said_at)} · episode ${hit.seq}`),
       hit.corrected && badge("corrected", "warn"),
     ),
     h("p.message-text", {}, written(hit.text, { lines: true })),

@@ -125,7 +125,7 @@ function people(found, query) {
     number(scope.latest_seq),
     number(scope.rev),
   ]);
-  const columns = [["Person", "wide"], ["Freshness"], ["Entries", "right"], ["Revision", "right"]];
+  const columns = [["Person", "wide"], ["Freshness"], ["Episodes", "right"], ["Revision", "right"]];
   const pager = h(
     "nav.pager",
     { "aria-label": "Pages" },

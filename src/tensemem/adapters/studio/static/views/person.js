@@ -8,7 +8,7 @@ import { speak } from "../parts/toast.js";
 import { to } from "../router.js";
 import { follow } from "../stream.js";
 import { plain, valueText, written } from "../text.js";
-import { attribute } from "../words.js";
+import { attribute, hindrance } from "../words.js";
 
 const TABS = [
   ["present", "Present", () => import("./present.js")],
@@ -112,7 +112,14 @@ function drawHead(page) {
       h("h1", {}, written(scope.user_id || "(no name)", { most: 120 })),
       scope.agent_id && h("p.agent", {}, "as remembered for agent ", written(scope.agent_id)),
     ),
-    h("div.head-end", {}, fresh && freshnessBadge(fresh), fresh && badge(`revision ${state.rev}`), liveBadge(page)),
+    h(
+      "div.head-end",
+      {},
+      fresh && freshnessBadge(fresh),
+      hindrance(fresh) && h("span.note", {}, hindrance(fresh)),
+      fresh && badge(`revision ${state.rev}`),
+      liveBadge(page),
+    ),
   );
 }
 

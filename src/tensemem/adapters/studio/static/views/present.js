@@ -96,7 +96,7 @@ function held(page, fact) {
   return h(
     "div.fact",
     {},
-    h("div.fact-main", {}, h("p.fact-value", {}, valueOf(fact), " ", doubts(fact)), ages(fact), newestQuote(fact)),
+    h("div.fact-main", {}, h("p.fact-value", {}, valueOf(fact), " ", doubts(fact, page.state.at)), ages(fact), newestQuote(fact)),
     h(
       "div.fact-acts",
       { role: "group", "aria-label": `What to do about ${name}` },
@@ -143,7 +143,7 @@ function waitingPart(page, title, facts, note) {
             h(
               "div.fact-main",
               {},
-              h("p.fact-value", {}, valueOf(fact), " ", doubts(fact)),
+              h("p.fact-value", {}, valueOf(fact), " ", doubts(fact, page.state.at)),
               ages(fact),
               newestQuote(fact),
             ),

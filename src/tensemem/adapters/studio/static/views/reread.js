@@ -52,7 +52,7 @@ export function draw(place, page) {
     h(
       "form",
       { onsubmit: (event) => attempt(event, outcome, plan), "aria-label": "Which messages" },
-      h("div.row", {}, field("From entry", from, "Left out: from the first."), field("At most", most)),
+      h("div.row", {}, field("From episode", from, "Left out: from the first."), field("At most", most)),
       h(
         "div.actions",
         {},

@@ -151,7 +151,7 @@ function item(page, fact) {
     h(
       "div.fact",
       {},
-      h("div.fact-main", {}, h("p.fact-value", {}, valueOf(fact), " ", doubts(fact)), ages(fact), newestQuote(fact)),
+      h("div.fact-main", {}, h("p.fact-value", {}, valueOf(fact), " ", doubts(fact, page.state.at)), ages(fact), newestQuote(fact)),
       h(
         "div.fact-acts",
         { role: "group", "aria-label": `What to do about ${labelOf(fact)}` },

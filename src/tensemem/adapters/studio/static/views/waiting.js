@@ -9,7 +9,7 @@ import { toast, toastProblem } from "../parts/toast.js";
 import { to } from "../router.js";
 import { atMinute, since } from "../times.js";
 import { brief, written } from "../text.js";
-import { count, number } from "../words.js";
+import { count, hindrance, number } from "../words.js";
 
 const MOST = 200;
 const LOOK_AGAIN = 5000;
@@ -18,7 +18,7 @@ const STATES = { waiting: ["waiting", "warn"], retrying: ["tried again", "warn"]
 /** Show the list. */
 export async function show(place, query, life) {
   const list = h("div");
-  const view = { list, life, query, signature: "" };
+  const view = { list, life, query, signature: "", hindrance: "" };
   fill(
     place,
     h("div.page-head", {}, h("h1", {}, "Waiting")),
@@ -34,7 +34,8 @@ export async function show(place, query, life) {
 async function draw(view, isQuiet = false) {
   try {
     const { items } = await read("jobs", {}, { signal: view.life.signal });
-    const signature = JSON.stringify(items);
+    view.hindrance = await hindranceOf(view, items);
+    const signature = JSON.stringify([items, view.hindrance]);
     if (signature === view.signature) return;
     view.signature = signature;
     redraw(
@@ -52,6 +53,14 @@ async function draw(view, isQuiet = false) {
   }
 }
 
+/** Say what keeps all of them waiting: an extractor is at work for everybody or for nobody, so one person tells. */
+async function hindranceOf(view, items) {
+  const one = items.find((item) => item.state !== "failed");
+  if (!one) return "";
+  const asked = { user_id: one.user_id, agent_id: one.agent_id || undefined, subject: "nobody" }; // so it costs nothing
+  return hindrance((await read("state", asked, { signal: view.life.signal })).freshness);
+}
+
 function jobs(view, items) {
   const failed = items.filter((one) => one.state === "failed").length;
   const sorted = [...items].sort((one, other) => (one.state === "failed" ? 0 : 1) - (other.state === "failed" ? 0 : 1));
@@ -66,7 +75,7 @@ function jobs(view, items) {
     ),
     table(
       "Messages that wait or failed",
-      [["Person", "wide"], ["Entry", "right"], ["State"], ["Tried", "right"], ["Why"], ["What to do", "acts"]],
+      [["Person", "wide"], ["Episode", "right"], ["State"], ["Tried", "right"], ["Why"], ["What to do", "acts"]],
       rows,
     ),
     items.length > MOST && h("p.note", {}, `${number(items.length - MOST)} more.`),
@@ -82,7 +91,7 @@ function row(view, one) {
     before: one.seq + 1,
     namespace: view.query.namespace,
   });
-  const name = `entry ${one.seq} of ${brief(one.user_id, 40)}`;
+  const name = `episode ${one.seq} of ${brief(one.user_id, 40)}`;
   const key = `${one.user_id}\0${one.agent_id}\0${one.seq}`;
   return [
     [
@@ -95,7 +104,7 @@ function row(view, one) {
       one.next_try_at && h("span.note", { title: atMinute(one.next_try_at) }, ` ${since(one.next_try_at)}`),
     ],
     String(one.attempts),
-    one.error ? written(one.error, { most: 140 }) : "",
+    one.error ? written(one.error, { most: 140 }) : one.state !== "failed" && view.hindrance,
     [
       button("Try again", () => retry(view, one), { tone: "quiet", name: `Try ${name} again`, key: `retry ${key}` }),
       button("Dismiss", () => openDismiss(view, one), {
@@ -135,7 +144,7 @@ function openDismiss(view, one) {
       h(
         "p",
         {},
-        "Entry ",
+        "Episode ",
         String(one.seq),
         " of ",
         written(one.user_id, { most: 80 }),
