@@ -179,7 +179,7 @@ class AccessError(TensememError):
 
 
 class UnauthenticatedError(AccessError):
-    """Show a token that opens: the header Authorization: Bearer tsm_..., made by `tensemem keys mint`."""
+    """No token that opens was shown. Send the header Authorization: Bearer tsm_..., made by `tensemem keys mint`."""
 
 
 class ForbiddenError(AccessError):

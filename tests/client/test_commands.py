@@ -114,3 +114,17 @@ def test_a_page_of_a_person_has_all_subjects_wherever_the_memory_is(server: Serv
     assert far.count("<tr") == near.count("<tr")
     plain = run(server.url, "--json", "history", "u1").stdout
     assert [fact["object"] for fact in json.loads(plain)["facts"]] == ["Oslo"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [["serve"], ["studio"], ["mcp", "--user", "u1"],
+     ["mcp", "install", "--client", "cursor", "--user", "u1", "--print"],
+     ["schema"], ["keys", "list"], ["keys", "mint"]],
+    ids=" ".join,
+)  # fmt: skip
+def test_what_is_run_at_the_server_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: list[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = run("http://127.0.0.1:9", *line)
+    assert (ran.exit_code, "is run at the server's machine" in ran.stderr) == (3, True), ran.output
+    assert list(tmp_path.iterdir()) == []

@@ -294,3 +294,17 @@ def test_each_kind_of_failure_has_its_code(
     ran = seeded("state", "alice")
     assert ran.code == code
     one_line(ran)
+
+
+def test_what_is_wrong_with_arguments_is_one_line_without_tabs(cli: Any) -> None:
+    ran = cli("mcp", "install")
+    assert ran.code == 2
+    assert "--client" in ran.err
+    assert "claude-code" in ran.err
+    assert not any(mark in ran.err for mark in ("\\n", "\\t", "\t"))
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_the_help_of_rate_says_what_is_allowed_at_once_and_without_it(cli: Any) -> None:
+    told = " ".join(cli("serve", "--help").out.split())
+    assert "four seconds' worth at once; without it there is no limit" in told

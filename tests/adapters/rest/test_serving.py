@@ -149,6 +149,7 @@ def test_the_first_start_shows_a_key_once_and_a_revoked_one_never_opens_anything
         keys.revoke(keys.keys()[0].id)
     with server(tmp_path / "m.db") as running:
         assert not any("tsm_" in line for line in running.told)
+        assert any("no key opens; 'tensemem keys mint' makes one" in line for line in running.told)
         assert httpx2.get(f"{running.url}/v1/scopes", headers=headers).status_code == 401
         assert httpx2.get(f"{running.url}/v1/scopes").status_code == 401
 

@@ -161,6 +161,8 @@ def _opened(session: Session, place: str | None, *, make: bool) -> Iterator[Acce
     from tensemem.access import Access
     from tensemem.access.places import beside
 
+    if place is None:
+        session.must_be_here("keys")
     with Access.open(place or beside(session.db), make=make) as access:
         yield access
 

@@ -49,7 +49,8 @@ def listening(port: int) -> Callable[[Any], Any]:
             "--allow-origin", metavar="URL", multiple=True, help="A page of another server that may ask. Repeatable."
         ),
         click.option(
-            "--rate", metavar="N", type=click.FloatRange(min=0, min_open=True), help="Requests per second of each key."
+            "--rate", metavar="N", type=click.FloatRange(min=0, min_open=True),
+            help="Requests per second of each key, four seconds' worth at once; without it there is no limit.",
         ),
     )  # fmt: skip
 
@@ -109,6 +110,9 @@ def _show_first_key(session: Session, keys: Access) -> None:
     """Make the first key, and show it this once: nobody can read it anywhere later."""
     made = keys.first_key()
     if made is None:
+        known = keys.keys()
+        if not any(key.is_open_at(keys.now()) for key in known):
+            session.note("no key opens; 'tensemem keys mint' makes one")
         return
     session.note("made a key that may do everything; it is shown this once and kept nowhere:")
     say(made[1], err=True)

@@ -42,6 +42,7 @@ def studio(
     $TENSEMEM_TOKEN. Without --llm messages stay pending until a worker extracts them.
     """
     session = context.ensure_object(Session)
+    session.must_be_here("studio")
     from ..rest import Address, app, serve
     from ..studio import address
 

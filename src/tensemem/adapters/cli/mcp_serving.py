@@ -153,6 +153,7 @@ def _serve_http(served: _Served, way: Way) -> None:
 def _pinned(session: Session, *, user_id: str | None, any_user: bool, agent_id: str, read_only: bool) -> Pin:
     from ..mcp.reach import Pin
 
+    session.must_be_here("mcp")
     if (user_id is None) != any_user:
         raise click.UsageError("say whose memory it is: --user USER, or --any-user and each call names one")
     if read_only:

@@ -139,6 +139,7 @@ def schema(session: Session, /, role: str | None, service: bool, engine: str | N
     Its tables, or what a role needs to use them. No server is asked and nothing is changed. --db with a URL names the
     SQL schema, where it is another one.
     """
+    session.must_be_here("schema")
     if role is not None and engine is not None:
         raise click.UsageError("--grants and --distributed are two things; ask for one at a time")
     if service and role is None:

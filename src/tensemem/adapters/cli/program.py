@@ -127,7 +127,7 @@ def _complain(text: str, code: int) -> int:
 
 def _usage_line(error: click.ClickException) -> str:
     """Give what is wrong with the arguments in one line, with where to look."""
-    text = error.format_message().strip().rstrip(".")
+    text = " ".join(error.format_message().split()).rstrip(".")
     context = error.ctx if isinstance(error, click.UsageError) else None
     option = error.option_name if isinstance(error, click.NoSuchOption) else ""
     if option.lstrip("-")[:1].isdigit():

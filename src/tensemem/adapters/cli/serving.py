@@ -36,6 +36,7 @@ def serve(context: click.Context, /, *, llm: Any, reextract_llm: Any, **options:
     messages stay pending until a worker extracts them.
     """
     session = context.ensure_object(Session)
+    session.must_be_here("serve")
     from ..rest import Address, app
     from ..rest import serve as run
 

@@ -106,6 +106,13 @@ class Session:
         except ImportError as error:
             raise errors.StoreUnsupportedError(str(error)) from error
 
+    def must_be_here(self, command: str) -> None:
+        """Raise InvalidValueError where a server holds the memory: the command is run where that server runs."""
+        if self.is_served:
+            raise errors.InvalidValueError(
+                f"'tensemem {command}' is run at the server's machine, with --db as the server itself has it"
+            )
+
     def extractor(self, llm: Any, why: str) -> Any:
         """Give who is to be asked: whom --llm named, or nobody where a server asks its own; ``why`` anybody must be."""
         if self.is_served:
