@@ -80,10 +80,18 @@ class Watched:
         dialog.dismiss()
 
 
+GO = """place => new Promise(done => {
+  if (location.hash === place) return done();
+  window.addEventListener("hashchange", () => done(), { once: true });
+  location.hash = place;
+})"""
+IS_THERE = """() => !document.querySelector('main .loading, main[aria-busy]') && document.querySelector('main h1')"""
+
+
 def go(page: Any, place: str) -> None:
     """Go to a place of the studio, and wait until it is there: a heading or its tab, and nothing that loads."""
-    page.evaluate("place => { location.hash = place; }", place)
-    page.wait_for_function("() => !document.querySelector('main .loading') && document.querySelector('main h1')")
+    page.evaluate(GO, place)
+    page.wait_for_function(IS_THERE)
 
 
 def person(user: str = "alice", **query: str) -> str:

@@ -56,6 +56,7 @@ async function route() {
   end();
   shown = placeOf(known, query);
   const mine = ending;
+  main.setAttribute("aria-busy", "true"); // what is there until the next view is shown is the last one's
   try {
     const module = await VIEWS[known]();
     if (mine.signal.aborted) return;
@@ -67,6 +68,8 @@ async function route() {
   } catch (error) {
     if (error.name === "AbortError" || mine.signal.aborted) return;
     fill(main, trouble(error, route));
+  } finally {
+    if (mine === ending) main.removeAttribute("aria-busy");
   }
 }
 
@@ -80,6 +83,7 @@ function end() {
   ending = new AbortController();
   current = null;
   shown = "";
+  main.removeAttribute("aria-busy");
 }
 
 function drawSections(view) {
