@@ -20,13 +20,17 @@ from . import rows
 from .core import Engine
 from .factview import FactView
 from .flow import Flow, Pause, Work
-from .freshness import LONGEST_PAUSE, wait_seconds
+from .freshness import wait_seconds
 from .logfold import LoggedScope, apply_entry
+from .news import looked
 from .project import AMENDING, slot_log
 from .receipts import changes_between
 from .state import Snapshot, with_snapshot
 
 Keys = tuple[str, str]
+
+LONGEST_WAIT = 5.0
+"""Seconds between looks while waiting: nothing changes without a commit, which wakes whoever waits."""
 
 
 def changes(
@@ -39,19 +43,17 @@ def changes(
         raise InvalidValueError("limit must be an integer of 1 or more")
     seconds = wait_seconds(wait)
     deadline = None if seconds is None else time.monotonic() + seconds
-    pause = 0.001
 
     def look() -> tuple[Change, ...]:
         seen: tuple[Change, ...] = with_snapshot(engine, scope, lambda snapshot: _changes(snapshot, after_rev, limit))
         return seen
 
     while True:
-        found: tuple[Change, ...] = yield Work(look)
+        has_news, found = yield Work(lambda: looked(engine, scope, look))
         left = 0.0 if deadline is None else deadline - time.monotonic()
         if found or left <= 0:
             return found if limit is None else _whole_entries(found, limit)
-        yield Pause(min(pause, left), engine.store.wait_for_commit)
-        pause = min(pause * 2, LONGEST_PAUSE)
+        yield Pause(min(LONGEST_WAIT, left), engine.store.wait_for_commit, has_news)
 
 
 def _whole_entries(found: Sequence[Change], limit: int) -> tuple[Change, ...]:
