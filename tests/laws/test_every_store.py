@@ -22,6 +22,7 @@ ALL = [
 ]
 
 
+@pytest.mark.hypothesis  # as pytest knows of the laws where they stand
 @pytest.mark.parametrize(("kind", "law"), ALL, ids=lambda given: str(given).replace("_", " "))
 def test_a_law_holds(kind: StoreKind, law: Law, tmp_path_factory: pytest.TempPathFactory) -> None:
     law.hold_on(shelf_of(kind, tmp_path_factory))
