@@ -15,6 +15,8 @@ LAWS := $(addprefix tests/,laws access adapters/anthropic_memory cases copying c
 BIN := $(VENV)/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
+# Tests start programs by the hundred, and each would compile the package anew where bytecode is not kept.
+export PYTHONDONTWRITEBYTECODE :=
 .PHONY: help demo test test-laws test-histories test-fleet test-stores test-engines test-adapters test-slow perf wheel
 .PHONY: test-studio test-mcp test-fuzz test-typescript clean python run-env dev-env slow-env
 .NOTPARALLEL:
