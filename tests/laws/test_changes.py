@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from tensemem.core.registry import Registry
@@ -17,9 +16,7 @@ from tensemem.ports import FactRow, SlotRow
 from tests.laws.law import law
 from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Scenario, scenarios
-from tests.settings import law_examples, law_settings
-
-some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
+from tests.settings import some_settings
 
 
 def read_twice(snapshot: Snapshot) -> list[Any]:
@@ -46,7 +43,7 @@ def _rows(slot: LoggedSlot | None, registry: Registry) -> list[FactRow]:
     return [] if slot is None else rows.fact_rows(0, slot.fold(registry).runs, ())
 
 
-@some
+@some_settings
 @law(scenario=scenarios(rereads=True), after=st.integers(0, 20), limit=st.none() | st.integers(1, 6))
 def test_changes_are_what_the_log_shows_before_and_after_each_entry(
     scenario: Scenario, after: int, limit: int | None
