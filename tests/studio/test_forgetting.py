@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.studio.bench import Served, alice
 from tests.studio.watched import person
@@ -19,9 +20,9 @@ def page(studio: Served, open_page: Any) -> Any:
 def test_a_person_is_forgotten_once_their_name_is_typed(studio: Served, page: Any) -> None:
     page.get_by_role("button", name="Forget this person").click()
     sure = page.get_by_role("button", name="Forget for good")
-    assert sure.is_disabled()
+    expect(sure).to_be_disabled()
     page.get_by_label("Confirmation").fill("alic")
-    assert sure.is_disabled()
+    expect(sure).to_be_disabled()
     page.keyboard.press("Enter")
     assert studio.mem.scopes("alice")
     page.get_by_label("Confirmation").fill("alice")

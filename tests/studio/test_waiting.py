@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from playwright.sync_api import expect
+
 from tests.studio.bench import Served, fails
+from tests.studio.watched import until_shown
 
 
 def test_a_failed_message_is_tried_again_or_dismissed(studio: Served, open_page: Any) -> None:
@@ -13,17 +16,16 @@ def test_a_failed_message_is_tried_again_or_dismissed(studio: Served, open_page:
     studio.mem.add("carol", "I live in Rome")
     page = open_page("#/waiting")
     rows = page.get_by_role("table").get_by_role("row")
-    assert "alice" in rows.nth(1).inner_text()
-    assert "the answer was no JSON" in rows.nth(1).inner_text()
-    assert "no extractor is at work" not in rows.nth(1).inner_text()
-    assert "no extractor is at work" in page.get_by_role("row").filter(has_text="carol").inner_text()
+    until_shown(rows.nth(1), "alice", "the answer was no JSON")
+    expect(rows.nth(1)).not_to_contain_text("no extractor is at work")
+    until_shown(rows.filter(has_text="carol"), "no extractor is at work")
     page.get_by_role("button", name="Try episode 1 of alice again").click()
     page.get_by_text("1 message put back in the queue").first.wait_for()
     assert {job.user_id: job.state for job in studio.mem.jobs()}["alice"] != "failed"
     page.get_by_role("button", name="Dismiss episode 1 of bob").click()
     page.get_by_role("button", name="Dismiss it").click()
     page.get_by_text("Dismissed:").first.wait_for()
-    page.wait_for_function("() => !document.querySelector('table').innerText.includes('bob')")
+    expect(page.get_by_role("table")).not_to_contain_text("bob")
     assert {job.user_id for job in studio.mem.jobs()} == {"alice", "carol"}
 
 

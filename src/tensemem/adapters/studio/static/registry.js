@@ -8,7 +8,7 @@ const kept = new Map();
 export function registry(namespace, { isAnew = false } = {}) {
   if (isAnew || !kept.has(namespace)) {
     const asked = read("predicates", { namespace }).then((found) => found.items);
-    asked.catch(() => kept.delete(namespace));
+    asked.catch(() => kept.get(namespace) === asked && kept.delete(namespace)); // or a later question goes with it
     kept.set(namespace, asked);
   }
   return kept.get(namespace);

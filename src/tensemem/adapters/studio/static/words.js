@@ -163,11 +163,6 @@ export function count(value, one, many = `${one}s`) {
   return `${number(value)} ${value === 1 ? one : many}`;
 }
 
-/** Give the name of an attribute as words: `lives_in` → `lives in`. */
-export function attribute(name) {
-  return String(name).replaceAll("_", " ");
-}
-
 /** Say who a subject is: the person, or somebody or something of theirs. */
 export function subjectWords(subject) {
   if (subject === "user") return "This person";

@@ -5,10 +5,11 @@ import { append, fill, h, redraw, settled } from "../dom.js";
 import { badge, freshnessBadge, loading, trouble } from "../parts/basics.js";
 import { clocks, pastBanner } from "../parts/clocks.js";
 import { speak } from "../parts/toast.js";
+import { afterwards, giveUp, put } from "../parts/turns.js";
 import { to } from "../router.js";
 import { follow } from "../stream.js";
 import { plain, valueText, written } from "../text.js";
-import { attribute, hindrance } from "../words.js";
+import { hindrance } from "../words.js";
 
 const TABS = [
   ["present", "Present", () => import("./present.js")],
@@ -37,7 +38,9 @@ export async function show(place, query, life) {
     etag: null,
     latest: 0,
     live: "off",
-    drawn: "",
+    asked: null, // the moment that was asked for last,
+    moment: null, // the one that `state` is of,
+    drawn: null, // and the tab that is on the page, with the moment it was drawn for
   };
   page.reload = () => load(page, { isQuiet: true, isForced: true });
   fill(place, page.head, page.clock, page.tabs, page.body);
@@ -45,59 +48,69 @@ export async function show(place, query, life) {
   drawTabs(page);
   watchClock(page);
   fill(page.body, loading());
-  await load(page);
-  keepFresh(page);
+  load(page).then(() => life.signal.aborted || keepFresh(page));
   return { update: (next) => update(page, next) };
 }
 
-/** What every verb about this person is given. */
+/** The moment that an address is about: of the world, and of what was known. */
 function clockOf(query) {
   return { at: query.at || undefined, known_at: query.known_at || undefined };
 }
 
-async function load(page, { isQuiet = false, isForced = false } = {}) {
-  const query = page.query;
-  const etag = isQuiet && !isForced ? page.etag : null;
-  try {
-    const answer = await read(
-      "state",
-      { ...page.scope, ...clockOf(query) },
-      { etag, withTag: true, signal: page.life.signal },
-    );
-    if (query !== page.query) return;
-    if (answer === null) return;
-    page.state = answer.found;
-    page.etag = answer.etag;
-    page.latest = query.known_at ? await latestOf(page) : answer.found.rev;
-    if (query !== page.query) return;
-    drawHead(page);
-    drawClock(page);
-    drawTabs(page);
-    await drawBody(page, isQuiet);
-  } catch (problem) {
-    if (problem.name === "AbortError" || query !== page.query) return;
-    if (isQuiet && problem.kind === "unreachable") return;
-    fill(
-      page.body,
-      trouble(problem, () => load(page)),
-    );
-    page.drawn = "";
-  }
+function momentOf(query) {
+  return JSON.stringify(clockOf(query));
+}
+
+function load(page, { isQuiet = false, isForced = false } = {}) {
+  const { query } = page;
+  const moment = momentOf(query);
+  const etag = isQuiet && !isForced && page.moment === moment ? page.etag : null;
+  page.asked = moment;
+  return put(
+    page.head,
+    page.life,
+    (signal) => stateAt(page, query, etag, signal),
+    (answer) => {
+      if (answer === null) return;
+      const { found, latest } = answer;
+      Object.assign(page, { state: found, etag: answer.etag, latest, moment });
+      drawHead(page);
+      drawClock(page);
+      drawTabs(page);
+      const isUpdate = isQuiet && page.drawn === drawnAs(page);
+      if (isUpdate) afterwards(page.body, () => drawBody(page, true));
+      else drawBody(page, false);
+    },
+    (problem) => {
+      if (isQuiet && page.state && problem.kind === "unreachable") return;
+      page.asked = page.drawn = null;
+      giveUp(page.body);
+      fill(
+        page.body,
+        trouble(problem, () => load(page)),
+      );
+    },
+  );
+}
+
+/** Give the state at the moment of an address, with the newest revision there is; null where it is what `etag` is of. */
+async function stateAt(page, query, etag, signal) {
+  const answer = await read("state", { ...page.scope, ...clockOf(query) }, { etag, withTag: true, signal });
+  if (answer === null) return null;
+  return { ...answer, latest: query.known_at ? await latestOf(page, answer.found, signal) : answer.found.rev };
 }
 
 /** Give the newest revision while an older one is shown: a read of a subject that nobody has, so that it costs nothing. */
-async function latestOf(page) {
-  const now = await read("state", { ...page.scope, subject: "nobody" }, { signal: page.life.signal });
-  return Math.max(now.rev, page.state.rev);
+async function latestOf(page, shown, signal) {
+  const now = await read("state", { ...page.scope, subject: "nobody" }, { signal });
+  return Math.max(now.rev, shown.rev);
 }
 
 function update(page, query) {
-  const before = page.query;
   page.query = query;
-  const isSameMoment = before.at === query.at && before.known_at === query.known_at;
   drawTabs(page);
-  if (isSameMoment && page.state) drawBody(page, false);
-  else load(page);
+  if (page.asked !== momentOf(query)) load(page);
+  else if (page.moment === page.asked) drawBody(page, false); // else it is drawn as soon as that moment is known
 }
 
 function drawHead(page) {
@@ -190,25 +203,41 @@ function tabOf(query) {
   return TABS.find(([name]) => name === query.tab) ?? TABS[0];
 }
 
-async function drawBody(page, isUpdate) {
-  const [name, , load_] = tabOf(page.query);
-  const module = await load_();
-  if (page.life.signal.aborted || tabOf(page.query)[0] !== name) return;
-  const isSame = page.drawn === name;
-  if (isSame && isUpdate && module.refresh) {
-    module.refresh(page.body, page);
-    return;
-  }
-  if (isSame && isUpdate && !module.isRedrawn) return; // a form somebody is filling in
-  if (!isSame) page.body.replaceChildren();
-  page.drawn = name;
-  await module.draw(page.body, page);
+/** What `page.drawn` is once the tab of the address is on the page, as of the moment that is shown. */
+function drawnAs(page) {
+  return `${tabOf(page.query)[0]} ${page.moment}`;
+}
+
+function drawBody(page, isUpdate) {
+  const [name, , open] = tabOf(page.query);
+  return put(
+    page.body,
+    page.life,
+    open,
+    (module) => {
+      const isSame = page.drawn?.startsWith(`${name} `);
+      if (isSame && isUpdate && module.refresh) {
+        module.refresh(page.body, page);
+        return;
+      }
+      if (isSame && isUpdate && !module.isRedrawn) return; // a form somebody is filling in
+      if (!isSame) page.body.replaceChildren();
+      page.drawn = drawnAs(page);
+      module.draw(page.body, page);
+    },
+    (problem) =>
+      fill(
+        page.body,
+        trouble(problem, () => drawBody(page, false)),
+      ),
+  );
 }
 
 function keepFresh(page) {
   const { life, scope } = page;
-  const reload = settled(120, () => load(page, { isQuiet: true }));
-  const timer = setInterval(() => document.visibilityState === "visible" && load(page, { isQuiet: true }), LOOK_AGAIN);
+  const lookAgain = () => afterwards(page.head, () => load(page, { isQuiet: true }));
+  const reload = settled(120, lookAgain);
+  const timer = setInterval(() => document.visibilityState === "visible" && lookAgain(), LOOK_AGAIN);
   const end = follow(
     "changes",
     { ...scope, after_rev: page.latest },
@@ -232,5 +261,5 @@ function keepFresh(page) {
 
 function say(change) {
   const word = { began: "is now", ended: "is no longer", moved: "holds over other times:" }[change.kind] ?? "changed:";
-  speak(`${attribute(change.predicate)} ${word} ${plain(valueText(change.value))}`);
+  speak(`${change.predicate} ${word} ${plain(valueText(change.value))}`);
 }

@@ -9,7 +9,7 @@ import { openStatement } from "../parts/statement.js";
 import { ages, bySlot, doubts, labelOf, newestQuote, valueOf } from "../parts/facts.js";
 import { to } from "../router.js";
 import { written } from "../text.js";
-import { attribute, subjectWords } from "../words.js";
+import { subjectWords } from "../words.js";
 
 export const isRedrawn = true;
 
@@ -67,16 +67,16 @@ function slot(page, predicate, facts) {
   const timeline = to("person", { ...page.query, tab: "timeline", predicate, subject: facts[0].subject });
   return h(
     "article.slot",
-    { "aria-label": attribute(predicate) },
+    { "aria-label": predicate },
     h(
       "div.slot-name",
       {},
-      h("h3", {}, written(attribute(predicate), { most: 80 })),
+      h("h3", {}, written(predicate, { most: 80 })),
       h(
         "a.quiet-link",
         {
           href: timeline,
-          "aria-label": `Timeline of ${attribute(predicate)}`,
+          "aria-label": `Timeline of ${predicate}`,
           data: { key: `tl ${facts[0].subject} ${predicate}` },
         },
         "Timeline",
@@ -131,7 +131,7 @@ function waitingPart(page, title, facts, note) {
         h(
           "div.slot-name",
           {},
-          h("h3", {}, written(attribute(fact.predicate), { most: 80 })),
+          h("h3", {}, written(fact.predicate, { most: 80 })),
           fact.subject !== "user" && h("p.note", {}, written(subjectWords(fact.subject), { most: 60 })),
         ),
         h(
