@@ -20,7 +20,7 @@ def asked_of_the_server(page: Any) -> list[str]:
 
 
 def bytes_of(page: Any) -> int:
-    """Count the bytes of answers, each question once: that a page looks again after some seconds is no part of a view."""
+    """Count the bytes of answers, each question once: looking again after some seconds is no part of a view."""
     sizes: list[tuple[str, int]] = page.evaluate("""() => performance.getEntriesByType("resource")
         .filter((one) => one.name.includes("/v1/")).map((one) => [one.name, one.decodedBodySize])""")
     first: dict[str, int] = {}

@@ -108,6 +108,7 @@ const ADVICE = {
   "read-only": "The memory was opened for reading only.",
   closed: "The server is stopping.",
   "not-found": "The server does not offer this.",
+  "not-here": "Open the studio under a name that the server knows: its own, or one that --allow-host tells it.",
 };
 
 /** Give what went wrong, and what to do, each as a sentence. */
