@@ -11,26 +11,33 @@ from tests.studio.bench import Served, alice, crowd
 from tests.studio.watched import GO, arrived, go, person, until, until_shown
 
 
-class Held:
-    """Requests whose address has some words in it, kept on the way until they are let through."""
+MOST_FRAMES = 2000
+"""How many pictures of the page a question is waited for."""
 
-    def __init__(self, page: Any, words: str, most: int = 1) -> None:
+
+class Held:
+    """The first request whose address has some words in it, kept on the way until it is let through."""
+
+    def __init__(self, page: Any, words: str) -> None:
         self.routes: list[Any] = []
-        self._page, self._words, self._most = page, words, most
+        self._page, self._words = page, words
         page.route(lambda url: "/v1/" in url, self._meet)
 
     def _meet(self, route: Any) -> None:
-        if self._words in route.request.url and len(self.routes) < self._most:
+        if self._words in route.request.url and not self.routes:
             self.routes.append(route)
         else:
             route.fallback()
 
-    def until_met(self, count: int = 1) -> None:
-        while len(self.routes) < count:
-            self._page.wait_for_event("request")
+    def until_met(self) -> None:
+        for _ in range(MOST_FRAMES):
+            if self.routes:
+                return
+            self._page.evaluate("new Promise((done) => { requestAnimationFrame(done); })")
+        raise AssertionError(f"nothing with {self._words} was asked for")
 
     def let_through(self) -> None:
-        """Answer them now; and wait until an answer that was asked for after them is there."""
+        """Have it answered now; and wait until an answer that is asked for after it is there."""
         for route in self.routes:
             route.continue_()
         self._page.evaluate("fetch('/studio/mark.svg', { cache: 'no-store' }).then((one) => one.text())")
