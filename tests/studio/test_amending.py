@@ -28,6 +28,7 @@ def shown(page: Any, predicate: str, value: str) -> None:
     page.get_by_role("article", name=predicate).first.get_by_text(value, exact=True).wait_for()
 
 
+@pytest.mark.on_postgres
 def test_wrong_shows_the_state_before_it_is_done_then_does_it_and_undoes_it(studio: Served, page: Any) -> None:
     rev = studio.mem.state("alice").rev
     page.get_by_role("button", name="lives_in: Bangalore was never true").click()
@@ -43,6 +44,7 @@ def test_wrong_shows_the_state_before_it_is_done_then_does_it_and_undoes_it(stud
     assert value(studio) == "Bangalore"
 
 
+@pytest.mark.on_postgres
 def test_it_was_another_value(studio: Served, page: Any) -> None:
     page.get_by_role("button", name="lives_in: Bangalore was something else").click()
     page.get_by_label("It was", exact=True).fill("Pune")

@@ -17,6 +17,7 @@ def page(studio: Served, open_page: Any) -> Any:
     return open_page(person(tab="forget"))
 
 
+@pytest.mark.on_postgres
 def test_a_person_is_forgotten_once_their_name_is_typed(studio: Served, page: Any) -> None:
     page.get_by_role("button", name="Forget this person").click()
     sure = page.get_by_role("button", name="Forget for good")
@@ -32,6 +33,7 @@ def test_a_person_is_forgotten_once_their_name_is_typed(studio: Served, page: An
     assert not studio.mem.scopes("alice")
 
 
+@pytest.mark.on_postgres
 def test_an_attribute_is_forgotten_and_the_rest_stays(studio: Served, page: Any) -> None:
     page.get_by_label("What", exact=True).select_option(label="All of diet")
     page.get_by_role("button", name="Forget this part").click()

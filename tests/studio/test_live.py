@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.studio.bench import TOKEN, Served, alice, served
 from tests.studio.watched import Watched, person, until, until_focus_is_on
 
 
+@pytest.mark.on_postgres
 def test_the_present_follows_the_log_and_the_keyboard_stays_where_it_was(studio: Served, open_page: Any) -> None:
     alice(studio)
     page = open_page(person())
@@ -22,6 +24,7 @@ def test_the_present_follows_the_log_and_the_keyboard_stays_where_it_was(studio:
     page.wait_for_function("() => document.getElementById('spoken').textContent.includes('lives_in')")
 
 
+@pytest.mark.on_postgres
 def test_what_only_waits_is_seen_too(studio: Served, open_page: Any) -> None:
     studio.mem.set("bob", "lives_in", "Rome")
     page = open_page(person("bob"))
@@ -87,6 +90,7 @@ def test_a_token_that_is_good_no_more_is_asked_for_again(studio: Served, open_pa
     page.get_by_text("The server does not know this token, or it has expired.").wait_for()
 
 
+@pytest.mark.on_postgres
 def test_a_server_that_goes_away_and_comes_back(browser: Any, tmp_path: Any, clock: Any, told: Any) -> None:
     place = tmp_path / "other"
     place.mkdir()

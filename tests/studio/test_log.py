@@ -25,6 +25,7 @@ def changes(page: Any) -> Any:
     return page.locator("li.change")
 
 
+@pytest.mark.on_postgres
 def test_messages_newest_first_and_by_who_said_them_where_and_how(studio: Served, page: Any) -> None:
     expect(messages(page)).to_have_text([message.content for message in reversed(studio.mem.messages("alice"))])
     page.get_by_label("Said by").select_option("assistant")
@@ -55,6 +56,7 @@ def test_older_messages_are_a_page_away(studio: Served, page: Any) -> None:
     expect(messages(page)).to_have_text([f"message {number}" for number in range(9, -1, -1)])
 
 
+@pytest.mark.on_postgres
 def test_changes_by_attribute_kind_and_cause(studio: Served, page: Any) -> None:
     def are_shown(*, predicate: str = "", kind: str = "", why: str = "") -> None:
         wanted = [
@@ -77,6 +79,7 @@ def test_changes_by_attribute_kind_and_cause(studio: Served, page: Any) -> None:
     are_shown(predicate="lives_in", why="extraction")
 
 
+@pytest.mark.on_postgres
 def test_searching_finds_facts_and_messages(page: Any) -> None:
     page.get_by_role("button", name="Search").click()
     page.get_by_label("Words").fill("Bangalore")
@@ -85,6 +88,7 @@ def test_searching_finds_facts_and_messages(page: Any) -> None:
     expect(found.filter(has_text=MOVED).first).to_be_visible()
 
 
+@pytest.mark.on_postgres
 def test_a_message_is_erased_after_a_question(studio: Served, page: Any) -> None:
     page.get_by_role("button", name="Erase episode 3").click()
     until_shown(page.get_by_role("dialog"), MOVED)

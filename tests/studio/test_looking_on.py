@@ -29,6 +29,7 @@ def test_the_difference_between_two_moments(page: Any) -> None:
     until_shown(page.get_by_role("region", name="From true now to true on 2026-02-10"), "works_at ends: Acme")
 
 
+@pytest.mark.on_postgres
 def test_the_difference_between_what_was_known(page: Any) -> None:
     page.get_by_role("group", name="Before").get_by_label("As known at").fill("2")
     page.get_by_role("button", name="Compare").click()
@@ -52,6 +53,7 @@ def test_the_context_is_exactly_what_an_agent_is_given(studio: Served, page: Any
     until(page, text, given.text)
 
 
+@pytest.mark.on_postgres
 def test_reading_again_is_previewed_then_written_as_it_was_seen(studio: Served, page: Any) -> None:
     studio.told.answers[MOVED] = [Operation("set", "lives_in", "Bangalore", quote="moved to Bangalore")]
     go(page, person(tab="reread"))

@@ -10,7 +10,6 @@ from playwright.sync_api import expect
 from tests.studio.bench import Served, alice, crowd
 from tests.studio.watched import GO, arrived, go, person, until, until_shown
 
-
 MOST_FRAMES = 2000
 """How many pictures of the page a question is waited for."""
 

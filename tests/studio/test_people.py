@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.studio.bench import Served, alice, crowd, fails
@@ -18,6 +19,7 @@ def part_of_crowd(first: int, behind: int) -> list[str]:
     return [f"person-{number:03d}" for number in range(first, behind)]
 
 
+@pytest.mark.on_postgres
 def test_a_page_of_people_at_a_time(studio: Served, open_page: Any) -> None:
     crowd(studio.mem, 120)
     page = open_page()
@@ -33,6 +35,7 @@ def test_a_page_of_people_at_a_time(studio: Served, open_page: Any) -> None:
     are_listed(page, part_of_crowd(0, 50))
 
 
+@pytest.mark.on_postgres
 def test_finding_somebody_by_the_beginning_of_a_name(studio: Served, open_page: Any) -> None:
     crowd(studio.mem, 30)
     alice(studio)
@@ -47,6 +50,7 @@ def test_finding_somebody_by_the_beginning_of_a_name(studio: Served, open_page: 
     are_listed(page, ["alice", *part_of_crowd(0, 30)])
 
 
+@pytest.mark.on_postgres
 def test_freshness_and_counts_are_seen_at_a_glance(studio: Served, open_page: Any) -> None:
     alice(studio)
     studio.mem.add("bob", "I live in Rome")
@@ -61,6 +65,7 @@ def test_freshness_and_counts_are_seen_at_a_glance(studio: Served, open_page: An
     page.wait_for_selector(".sums >> text=1 failed")
 
 
+@pytest.mark.on_postgres
 def test_another_namespace_has_its_own_people_and_stays_along_the_way(studio: Served, open_page: Any) -> None:
     studio.mem.set("alice", "lives_in", "Delhi")
     studio.mem.register_predicate("lives_in", namespace="acme")

@@ -22,6 +22,7 @@ def slot(page: Any, name: str) -> Any:
     return page.get_by_role("article", name=name, exact=True)
 
 
+@pytest.mark.on_postgres
 def test_each_slot_tells_its_value_since_when_its_evidence_and_words(page: Any) -> None:
     home = slot(page, "lives_in").first
     until_shown(home, "Bangalore", "10 Mar 2026", "moved to Bangalore", "by the user")
@@ -44,6 +45,7 @@ def test_a_plan_is_due_once_its_date_has_passed(studio: Served, page: Any) -> No
     plan.get_by_text("due", exact=True).wait_for()
 
 
+@pytest.mark.on_postgres
 def test_why_shows_the_chain_from_message_to_fact(page: Any) -> None:
     page.get_by_role("button", name="Why lives_in: Bangalore?").click()
     dialog = page.get_by_role("dialog")
@@ -57,6 +59,7 @@ def test_why_shows_the_chain_from_message_to_fact(page: Any) -> None:
     until_focus_is_on(page, "Why lives_in: Bangalore?")
 
 
+@pytest.mark.on_postgres
 def test_the_slider_of_valid_time_reads_as_of_then_and_stands_in_the_address(studio: Served, page: Any) -> None:
     page.get_by_label("True on, as a date").fill("2026-02-10")
     slot(page, "lives_in").get_by_text("Delhi", exact=True).wait_for()
@@ -76,6 +79,7 @@ def test_the_slider_of_valid_time_reads_as_of_then_and_stands_in_the_address(stu
     until_address(page, lacks="at=")
 
 
+@pytest.mark.on_postgres
 def test_the_slider_of_knowledge_time_reads_as_of_then(studio: Served, page: Any) -> None:
     latest = studio.mem.state("alice").rev
     slider = page.get_by_label("As known at", exact=True)

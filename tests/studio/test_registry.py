@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.studio.bench import Served, alice, crowd
@@ -15,6 +16,7 @@ def touched(page: Any) -> Any:
     return page.get_by_role("region", name="What it would touch")
 
 
+@pytest.mark.on_postgres
 def test_a_change_tells_what_differs_and_whose_values_would_not_fit(studio: Served, open_page: Any) -> None:
     alice(studio)
     crowd(studio.mem, 30)

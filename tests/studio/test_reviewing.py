@@ -21,6 +21,7 @@ def held(page: Any, name: str) -> Any:
     return page.locator("ol.queue > li").filter(has_text=name)
 
 
+@pytest.mark.on_postgres
 def test_a_candidate_is_accepted_after_a_look_at_what_would_change(studio: Served, page: Any) -> None:
     held(page, "Lisbon").get_by_role("button", name="Accept").click()
     ahead = page.get_by_role("dialog").get_by_role("region", name="What would change")
@@ -54,6 +55,7 @@ def test_the_queue_is_worked_off_by_keys_alone(studio: Served, page: Any) -> Non
     assert [fact.object for fact in studio.mem.state("alice").planned] == []
 
 
+@pytest.mark.on_postgres
 def test_a_question_is_answered(studio: Served, page: Any) -> None:
     text = next(question.text for question in studio.mem.questions("alice") if question.kind == "contested")
     article = page.get_by_role("article", name=text)
@@ -69,6 +71,7 @@ def test_nothing_to_decide_says_so(studio: Served, open_page: Any) -> None:
     open_page(person("bob", tab="review")).get_by_text("Nothing waits for a decision").wait_for()
 
 
+@pytest.mark.on_postgres
 def test_a_proposal_is_registered_and_what_was_proposed_is_admitted(studio: Served, page: Any) -> None:
     go(page, "#/registry")
     page.get_by_role("button", name="Register favourite_tea").click()

@@ -26,6 +26,7 @@ def bar(page: Any, studio: Served, value: str) -> Any:
     return page.locator(f"[data-fact='{fact.id}']")
 
 
+@pytest.mark.on_postgres
 def test_every_fact_has_its_bar_with_a_mark_of_its_status(studio: Served, page: Any) -> None:
     for fact in studio.mem.history("alice", "lives_in"):
         drawn = page.locator(f"[data-fact='{fact.id}']")
@@ -42,6 +43,7 @@ def test_hovering_shows_the_quote_in_its_message(studio: Served, page: Any) -> N
     until_shown(card, MOVED)
 
 
+@pytest.mark.on_postgres
 def test_focus_shows_it_too_and_enter_opens_the_chain(studio: Served, page: Any) -> None:
     bar(page, studio, "Delhi").focus()
     card = page.locator(".hover-card")
