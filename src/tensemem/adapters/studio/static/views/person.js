@@ -6,6 +6,7 @@ import { badge, freshnessBadge, loading, trouble } from "../parts/basics.js";
 import { clocks, pastBanner } from "../parts/clocks.js";
 import { speak } from "../parts/toast.js";
 import { afterwards, giveUp, put } from "../parts/turns.js";
+import { glance } from "../registry.js";
 import { to } from "../router.js";
 import { follow } from "../stream.js";
 import { plain, valueText, written } from "../text.js";
@@ -22,6 +23,8 @@ const TABS = [
   ["forget", "Forget", () => import("./forget.js")],
 ];
 const LOOK_AGAIN = 4000;
+const FIRST = 3000; // tokens: of who has more to tell than that, what an agent would be told in so many is shown first
+const LARGE = 1000; // facts that hold at once, from which on not all of them are read each time something changes
 
 /** Show a person; gives what changes it when the address does. */
 export async function show(place, query, life) {
@@ -41,6 +44,12 @@ export async function show(place, query, life) {
     asked: null, // the moment that was asked for last,
     moment: null, // the one that `state` is of,
     drawn: null, // and the tab that is on the page, with the moment it was drawn for
+    isLarge: null, // whether more is remembered than is read at once; not known at first,
+    isWhole: needsAll(query), // and whether all of it is wanted all the same
+  };
+  page.readAll = () => {
+    page.isWhole = true;
+    load(page);
   };
   page.reload = () => load(page, { isQuiet: true, isForced: true });
   fill(place, page.head, page.clock, page.tabs, page.body);
@@ -57,13 +66,19 @@ function clockOf(query) {
   return { at: query.at || undefined, known_at: query.known_at || undefined };
 }
 
-function momentOf(query) {
-  return JSON.stringify(clockOf(query));
+/** What is read for an address: its moment, one attribute or all, and whether all of a large memory. */
+function momentOf(query, { isWhole }) {
+  return JSON.stringify([clockOf(query), query.only || "", isWhole]);
+}
+
+/** Whether a tab is about all that waits, of which a part would say nothing. */
+function needsAll(query) {
+  return tabOf(query)[0] === "review";
 }
 
 function load(page, { isQuiet = false, isForced = false } = {}) {
   const { query } = page;
-  const moment = momentOf(query);
+  const moment = momentOf(query, page);
   const etag = isQuiet && !isForced && page.moment === moment ? page.etag : null;
   page.asked = moment;
   return put(
@@ -73,7 +88,8 @@ function load(page, { isQuiet = false, isForced = false } = {}) {
     (answer) => {
       if (answer === null) return;
       const { found, latest } = answer;
-      Object.assign(page, { state: found, etag: answer.etag, latest, moment });
+      const isLarge = found.isPart || found.facts.length >= LARGE;
+      Object.assign(page, { state: found, etag: answer.etag, latest, moment, isLarge });
       drawHead(page);
       drawClock(page);
       drawTabs(page);
@@ -95,21 +111,44 @@ function load(page, { isQuiet = false, isForced = false } = {}) {
 
 /** Give the state at the moment of an address, with the newest revision there is; null where it is what `etag` is of. */
 async function stateAt(page, query, etag, signal) {
-  const answer = await read("state", { ...page.scope, ...clockOf(query) }, { etag, withTag: true, signal });
+  const asked = { ...page.scope, ...clockOf(query) };
+  const isAll = page.isWhole || query.only || page.isLarge === false;
+  const part = isAll ? undefined : await partOf(asked, page.isLarge ? etag : null, signal);
+  const isEnough = part === null || part?.found.isPart;
+  const whole = { ...asked, predicates: query.only || undefined };
+  const answer = isEnough ? part : await read("state", whole, { etag, withTag: true, signal });
   if (answer === null) return null;
-  return { ...answer, latest: query.known_at ? await latestOf(page, answer.found, signal) : answer.found.rev };
+  const latest = query.known_at ? (await glance(page.scope, signal)).rev : 0;
+  return { ...answer, latest: Math.max(latest, answer.found.rev) };
 }
 
-/** Give the newest revision while an older one is shown: a read of a subject that nobody has, so that it costs nothing. */
-async function latestOf(page, shown, signal) {
-  const now = await read("state", { ...page.scope, subject: "nobody" }, { signal });
-  return Math.max(now.rev, shown.rev);
+/**
+ * Give what an agent would be told of a memory in some words, as the state it is a part of, `isPart` where there is
+ * more. It takes as long for a hundred thousand facts as for a hundred.
+ */
+async function partOf(asked, etag, signal) {
+  const answer = await read("context", { ...asked, max_tokens: FIRST }, { etag, withTag: true, signal });
+  if (answer === null) return null;
+  const { facts_used: used, omitted, freshness } = answer.found;
+  const ofStatus = (status) => used.filter((fact) => fact.status === status);
+  const found = {
+    facts: ofStatus("active"),
+    planned: ofStatus("planned"),
+    candidates: [],
+    at: asked.at ?? new Date().toISOString(),
+    rev: answer.rev,
+    freshness,
+    isPart: omitted > 0,
+    omitted,
+  };
+  return { ...answer, found };
 }
 
 function update(page, query) {
   page.query = query;
+  page.isWhole ||= needsAll(query) && page.isLarge === true;
   drawTabs(page);
-  if (page.asked !== momentOf(query)) load(page);
+  if (page.asked !== momentOf(query, page)) load(page);
   else if (page.moment === page.asked) drawBody(page, false); // else it is drawn as soon as that moment is known
 }
 

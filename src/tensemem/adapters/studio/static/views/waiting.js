@@ -7,6 +7,7 @@ import { openDialog } from "../parts/dialog.js";
 import { attempt } from "../parts/statement.js";
 import { toast, toastProblem } from "../parts/toast.js";
 import { afterwards, put } from "../parts/turns.js";
+import { glance } from "../registry.js";
 import { to } from "../router.js";
 import { atMinute, since } from "../times.js";
 import { brief, written } from "../text.js";
@@ -66,8 +67,7 @@ async function jobsAndHindrance(signal) {
   const { items } = await read("jobs", {}, { signal });
   const one = items.find((item) => item.state !== "failed");
   if (!one) return { items, hindrance: "" };
-  const asked = { user_id: one.user_id, agent_id: one.agent_id || undefined, subject: "nobody" }; // so it costs nothing
-  const { freshness } = await read("state", asked, { signal });
+  const { freshness } = await glance({ user_id: one.user_id, agent_id: one.agent_id || undefined }, signal);
   return { items, hindrance: hindrance(freshness) };
 }
 
