@@ -24,8 +24,8 @@ export function work() {
 }
 
 /**
- * Read: `read("state", {user_id: "u1"})`. With an `etag`, null where nothing has changed. `isTrial`: a token is being
- * tried, so one that is refused is the caller's business alone.
+ * Read: `read("state", {user_id: "u1"})`. With an `etag`, null where nothing has changed. `withTag`: as `found`, with
+ * its `etag` and its revision. `isTrial`: a token is being tried, so one that is refused is the caller's business alone.
  */
 export async function read(verb, parameters = {}, options = {}) {
   const headers = options.etag ? { "If-None-Match": options.etag } : {};
@@ -33,7 +33,8 @@ export async function read(verb, parameters = {}, options = {}) {
   const answer = await send(`${path(verb)}${query(parameters)}`, asked);
   if (answer.status === 304) return null;
   const found = await answer.json();
-  return options.withTag ? { found, etag: answer.headers.get("ETag") } : found;
+  if (!options.withTag) return found;
+  return { found, etag: answer.headers.get("ETag"), rev: Number(answer.headers.get("Tensemem-Rev")) };
 }
 
 /** Read a drawing: the answer as text. */

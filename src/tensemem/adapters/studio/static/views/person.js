@@ -5,10 +5,12 @@ import { append, fill, h, redraw, settled } from "../dom.js";
 import { badge, freshnessBadge, loading, trouble } from "../parts/basics.js";
 import { clocks, pastBanner } from "../parts/clocks.js";
 import { speak } from "../parts/toast.js";
+import { afterwards, giveUp, put } from "../parts/turns.js";
+import { glance } from "../registry.js";
 import { to } from "../router.js";
 import { follow } from "../stream.js";
 import { plain, valueText, written } from "../text.js";
-import { attribute, hindrance } from "../words.js";
+import { hindrance } from "../words.js";
 
 const TABS = [
   ["present", "Present", () => import("./present.js")],
@@ -21,6 +23,8 @@ const TABS = [
   ["forget", "Forget", () => import("./forget.js")],
 ];
 const LOOK_AGAIN = 4000;
+const FIRST = 3000; // tokens: of who has more to tell than that, what an agent would be told in so many is shown first
+const LARGE = 1000; // facts that hold at once, from which on not all of them are read each time something changes
 
 /** Show a person; gives what changes it when the address does. */
 export async function show(place, query, life) {
@@ -37,7 +41,15 @@ export async function show(place, query, life) {
     etag: null,
     latest: 0,
     live: "off",
-    drawn: "",
+    asked: null, // the moment that was asked for last,
+    moment: null, // the one that `state` is of,
+    drawn: null, // and the tab that is on the page, with the moment it was drawn for
+    isLarge: null, // whether more is remembered than is read at once; not known at first,
+    isWhole: needsAll(query), // and whether all of it is wanted all the same
+  };
+  page.readAll = () => {
+    page.isWhole = true;
+    load(page);
   };
   page.reload = () => load(page, { isQuiet: true, isForced: true });
   fill(place, page.head, page.clock, page.tabs, page.body);
@@ -45,59 +57,99 @@ export async function show(place, query, life) {
   drawTabs(page);
   watchClock(page);
   fill(page.body, loading());
-  await load(page);
-  keepFresh(page);
+  load(page).then(() => life.signal.aborted || keepFresh(page));
   return { update: (next) => update(page, next) };
 }
 
-/** What every verb about this person is given. */
+/** The moment that an address is about: of the world, and of what was known. */
 function clockOf(query) {
   return { at: query.at || undefined, known_at: query.known_at || undefined };
 }
 
-async function load(page, { isQuiet = false, isForced = false } = {}) {
-  const query = page.query;
-  const etag = isQuiet && !isForced ? page.etag : null;
-  try {
-    const answer = await read(
-      "state",
-      { ...page.scope, ...clockOf(query) },
-      { etag, withTag: true, signal: page.life.signal },
-    );
-    if (query !== page.query) return;
-    if (answer === null) return;
-    page.state = answer.found;
-    page.etag = answer.etag;
-    page.latest = query.known_at ? await latestOf(page) : answer.found.rev;
-    if (query !== page.query) return;
-    drawHead(page);
-    drawClock(page);
-    drawTabs(page);
-    await drawBody(page, isQuiet);
-  } catch (problem) {
-    if (problem.name === "AbortError" || query !== page.query) return;
-    if (isQuiet && problem.kind === "unreachable") return;
-    fill(
-      page.body,
-      trouble(problem, () => load(page)),
-    );
-    page.drawn = "";
-  }
+/** What is read for an address: its moment, one attribute or all, and whether all of a large memory. */
+function momentOf(query, { isWhole }) {
+  return JSON.stringify([clockOf(query), query.only || "", isWhole]);
 }
 
-/** Give the newest revision while an older one is shown: a read of a subject that nobody has, so that it costs nothing. */
-async function latestOf(page) {
-  const now = await read("state", { ...page.scope, subject: "nobody" }, { signal: page.life.signal });
-  return Math.max(now.rev, page.state.rev);
+/** Whether a tab is about all that waits, of which a part would say nothing. */
+function needsAll(query) {
+  return tabOf(query)[0] === "review";
+}
+
+function load(page, { isQuiet = false, isForced = false } = {}) {
+  const { query } = page;
+  const moment = momentOf(query, page);
+  const etag = isQuiet && !isForced && page.moment === moment ? page.etag : null;
+  page.asked = moment;
+  return put(
+    page.head,
+    page.life,
+    (signal) => stateAt(page, query, etag, signal),
+    (answer) => {
+      if (answer === null) return;
+      const { found, latest } = answer;
+      const isLarge = found.isPart || found.facts.length >= LARGE;
+      Object.assign(page, { state: found, etag: answer.etag, latest, moment, isLarge });
+      drawHead(page);
+      drawClock(page);
+      drawTabs(page);
+      const isUpdate = isQuiet && page.drawn === drawnAs(page);
+      if (isUpdate) afterwards(page.body, () => drawBody(page, true));
+      else drawBody(page, false);
+    },
+    (problem) => {
+      if (isQuiet && page.state && problem.kind === "unreachable") return;
+      page.asked = page.drawn = null;
+      giveUp(page.body);
+      fill(
+        page.body,
+        trouble(problem, () => load(page)),
+      );
+    },
+  );
+}
+
+/** Give the state at the moment of an address, with the newest revision there is; null where it is what `etag` is of. */
+async function stateAt(page, query, etag, signal) {
+  const asked = { ...page.scope, ...clockOf(query) };
+  const isAll = page.isWhole || query.only || page.isLarge === false;
+  const part = isAll ? undefined : await partOf(asked, page.isLarge ? etag : null, signal);
+  const isEnough = part === null || part?.found.isPart;
+  const whole = { ...asked, predicates: query.only || undefined };
+  const answer = isEnough ? part : await read("state", whole, { etag, withTag: true, signal });
+  if (answer === null) return null;
+  const latest = query.known_at ? (await glance(page.scope, signal)).rev : 0;
+  return { ...answer, latest: Math.max(latest, answer.found.rev) };
+}
+
+/**
+ * Give what an agent would be told of a memory in some words, as the state it is a part of, `isPart` where there is
+ * more. It takes as long for a hundred thousand facts as for a hundred.
+ */
+async function partOf(asked, etag, signal) {
+  const answer = await read("context", { ...asked, max_tokens: FIRST }, { etag, withTag: true, signal });
+  if (answer === null) return null;
+  const { facts_used: used, omitted, freshness } = answer.found;
+  const ofStatus = (status) => used.filter((fact) => fact.status === status);
+  const found = {
+    facts: ofStatus("active"),
+    planned: ofStatus("planned"),
+    candidates: [],
+    at: asked.at ?? new Date().toISOString(),
+    rev: answer.rev,
+    freshness,
+    isPart: omitted > 0,
+    omitted,
+  };
+  return { ...answer, found };
 }
 
 function update(page, query) {
-  const before = page.query;
   page.query = query;
-  const isSameMoment = before.at === query.at && before.known_at === query.known_at;
+  page.isWhole ||= needsAll(query) && page.isLarge === true;
   drawTabs(page);
-  if (isSameMoment && page.state) drawBody(page, false);
-  else load(page);
+  if (page.asked !== momentOf(query, page)) load(page);
+  else if (page.moment === page.asked) drawBody(page, false); // else it is drawn as soon as that moment is known
 }
 
 function drawHead(page) {
@@ -190,25 +242,41 @@ function tabOf(query) {
   return TABS.find(([name]) => name === query.tab) ?? TABS[0];
 }
 
-async function drawBody(page, isUpdate) {
-  const [name, , load_] = tabOf(page.query);
-  const module = await load_();
-  if (page.life.signal.aborted || tabOf(page.query)[0] !== name) return;
-  const isSame = page.drawn === name;
-  if (isSame && isUpdate && module.refresh) {
-    module.refresh(page.body, page);
-    return;
-  }
-  if (isSame && isUpdate && !module.isRedrawn) return; // a form somebody is filling in
-  if (!isSame) page.body.replaceChildren();
-  page.drawn = name;
-  await module.draw(page.body, page);
+/** What `page.drawn` is once the tab of the address is on the page, as of the moment that is shown. */
+function drawnAs(page) {
+  return `${tabOf(page.query)[0]} ${page.moment}`;
+}
+
+function drawBody(page, isUpdate) {
+  const [name, , open] = tabOf(page.query);
+  return put(
+    page.body,
+    page.life,
+    open,
+    (module) => {
+      const isSame = page.drawn?.startsWith(`${name} `);
+      if (isSame && isUpdate && module.refresh) {
+        module.refresh(page.body, page);
+        return;
+      }
+      if (isSame && isUpdate && !module.isRedrawn) return; // a form somebody is filling in
+      if (!isSame) page.body.replaceChildren();
+      page.drawn = drawnAs(page);
+      module.draw(page.body, page);
+    },
+    (problem) =>
+      fill(
+        page.body,
+        trouble(problem, () => drawBody(page, false)),
+      ),
+  );
 }
 
 function keepFresh(page) {
   const { life, scope } = page;
-  const reload = settled(120, () => load(page, { isQuiet: true }));
-  const timer = setInterval(() => document.visibilityState === "visible" && load(page, { isQuiet: true }), LOOK_AGAIN);
+  const lookAgain = () => afterwards(page.head, () => load(page, { isQuiet: true }));
+  const reload = settled(120, lookAgain);
+  const timer = setInterval(() => document.visibilityState === "visible" && lookAgain(), LOOK_AGAIN);
   const end = follow(
     "changes",
     { ...scope, after_rev: page.latest },
@@ -232,5 +300,5 @@ function keepFresh(page) {
 
 function say(change) {
   const word = { began: "is now", ended: "is no longer", moved: "holds over other times:" }[change.kind] ?? "changed:";
-  speak(`${attribute(change.predicate)} ${word} ${plain(valueText(change.value))}`);
+  speak(`${change.predicate} ${word} ${plain(valueText(change.value))}`);
 }

@@ -2,14 +2,14 @@
 
 import { h, redraw } from "../dom.js";
 import { openAmend, openReview } from "../parts/amend.js";
-import { button, empty, heading, inParts, linkButton } from "../parts/basics.js";
+import { button, empty, field, heading, inParts, linkButton, select } from "../parts/basics.js";
 import { openChain } from "../parts/chain.js";
 import { isPast } from "../parts/clocks.js";
 import { openStatement } from "../parts/statement.js";
 import { ages, bySlot, doubts, labelOf, newestQuote, valueOf } from "../parts/facts.js";
-import { to } from "../router.js";
+import { change, to } from "../router.js";
 import { written } from "../text.js";
-import { attribute, subjectWords } from "../words.js";
+import { count, number, subjectWords } from "../words.js";
 
 export const isRedrawn = true;
 
@@ -21,6 +21,7 @@ export function draw(place, page) {
   redraw(
     place,
     isEmpty && nothing(page),
+    page.query.only ? onlyOne(page) : state.isPart && part(page),
     subjects.map(([subject, slots]) =>
       h(
         "section.subject",
@@ -41,6 +42,41 @@ export function draw(place, page) {
       state.candidates,
       "Nobody is sure of these yet, so no agent is told that they hold.",
     ),
+  );
+}
+
+/** Says that there is more than is shown, and how to see it. */
+function part(page) {
+  const { facts, planned, omitted } = page.state;
+  const names = [...new Set(facts.map((fact) => fact.predicate))];
+  const choice = select(
+    [["", "…"], ...names.map((name) => [name, name])],
+    "",
+    { onchange: (event) => change({ only: event.target.value }), data: { key: "only" } },
+  );
+  return h(
+    "section.part",
+    { "aria-label": "More than is shown" },
+    h(
+      "p",
+      {},
+      `These are ${number(facts.length + planned.length)} of ${count(facts.length + planned.length + omitted, "fact")}: what an agent would be told first.`,
+    ),
+    h(
+      "div.row",
+      {},
+      field("Show all of one attribute", choice),
+      button("Show everything (this may take long)", page.readAll, { tone: "quiet", key: "everything" }),
+    ),
+  );
+}
+
+function onlyOne(page) {
+  return h(
+    "section.part",
+    { "aria-label": "Less than there is" },
+    h("p", {}, "Only ", written(page.query.only, { most: 80 }), " is shown."),
+    button("Show the others too", () => change({ only: "" }), { tone: "quiet", key: "others" }),
   );
 }
 
@@ -67,16 +103,16 @@ function slot(page, predicate, facts) {
   const timeline = to("person", { ...page.query, tab: "timeline", predicate, subject: facts[0].subject });
   return h(
     "article.slot",
-    { "aria-label": attribute(predicate) },
+    { "aria-label": predicate },
     h(
       "div.slot-name",
       {},
-      h("h3", {}, written(attribute(predicate), { most: 80 })),
+      h("h3", {}, written(predicate, { most: 80 })),
       h(
         "a.quiet-link",
         {
           href: timeline,
-          "aria-label": `Timeline of ${attribute(predicate)}`,
+          "aria-label": `Timeline of ${predicate}`,
           data: { key: `tl ${facts[0].subject} ${predicate}` },
         },
         "Timeline",
@@ -131,7 +167,7 @@ function waitingPart(page, title, facts, note) {
         h(
           "div.slot-name",
           {},
-          h("h3", {}, written(attribute(fact.predicate), { most: 80 })),
+          h("h3", {}, written(fact.predicate, { most: 80 })),
           fact.subject !== "user" && h("p.note", {}, written(subjectWords(fact.subject), { most: 60 })),
         ),
         h(
