@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ..model.items import Items
@@ -74,6 +74,10 @@ class Served:
     takes: Media
     asks: bool
     part: str
+    _by_name: Mapping[str, Parameter] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_name", {one.name: one for one in self.parameters})
 
     @property
     def has_version(self) -> bool:
@@ -92,7 +96,7 @@ class Served:
 
     def parameter(self, name: str) -> Parameter | None:
         """Give a parameter by name, or None."""
-        return next((one for one in self.parameters if one.name == name), None)
+        return self._by_name.get(name)
 
 
 @dataclass(frozen=True, slots=True)

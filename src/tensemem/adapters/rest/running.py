@@ -13,6 +13,7 @@ from tensemem import errors
 
 from .._extras import missing
 from .._loopback import is_loopback
+from .._turns import short_turns
 from .app import Application
 
 ENDING_SECONDS = 30
@@ -51,7 +52,8 @@ def serve(application: Application, address: Address, *, ready: Callable[[str], 
     """
     server = server_of(application, address, ready)
     try:
-        server.run()
+        with short_turns():
+            server.run()
     except SystemExit:
         raise errors.StoreError(
             f"nobody can listen on {address.host}:{address.port}: it is in use, or not this machine's; name another"
