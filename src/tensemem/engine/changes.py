@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from ..core.admission import has_slot
@@ -13,6 +13,7 @@ from ..core.forgotten import Forgotten
 from ..core.rulings import rulings_of
 from ..errors import InvalidValueError
 from ..model.entry import Entry, EntryKind
+from ..model.items import Items
 from ..model.results import Change
 from ..model.scope import Scope
 from ..ports import NEVER, FactRow, SlotRow
@@ -25,7 +26,7 @@ from .logfold import LoggedScope, apply_entry
 from .news import looked
 from .project import AMENDING, slot_log
 from .receipts import changes_between
-from .state import Snapshot, with_snapshot
+from .state import Snapshot, items_in, with_snapshot
 
 Keys = tuple[str, str]
 
@@ -35,7 +36,7 @@ LONGEST_WAIT = 5.0
 
 def changes(
     engine: Engine, scope: Scope, after_rev: int, limit: int | None, wait: Any
-) -> Flow[tuple[Change, ...]]:
+) -> Flow[Items[Change]]:
     """Give the values that changed after a revision, in order; ``wait`` returns as soon as there is one."""
     if not isinstance(after_rev, int) or isinstance(after_rev, bool) or after_rev < 0:
         raise InvalidValueError("after_rev must be a revision: an integer of 0 or more")
@@ -44,9 +45,8 @@ def changes(
     seconds = wait_seconds(wait)
     deadline = None if seconds is None else time.monotonic() + seconds
 
-    def look() -> tuple[Change, ...]:
-        seen: tuple[Change, ...] = with_snapshot(engine, scope, lambda snapshot: _changes(snapshot, after_rev, limit))
-        return seen
+    def look() -> Items[Change]:
+        return items_in(engine, scope, lambda snapshot: _changes(snapshot, after_rev, limit))
 
     while True:
         has_news, found = yield Work(lambda: looked(engine, scope, look))
@@ -56,12 +56,12 @@ def changes(
         yield Pause(min(LONGEST_WAIT, left), engine.store.wait_for_commit, has_news)
 
 
-def _whole_entries(found: Sequence[Change], limit: int) -> tuple[Change, ...]:
+def _whole_entries(found: Items[Change], limit: int) -> Items[Change]:
     """Cut after ``limit`` changes, but never inside an entry: the last rev is the next ``after_rev``."""
     if len(found) <= limit:
-        return tuple(found)
+        return found
     last = found[limit - 1].rev
-    return tuple(change for change in found if change.rev <= last)
+    return Items((change for change in found if change.rev <= last), found.freshness)
 
 
 def changes_of_slot(engine: Engine, scope: Scope, subject: str, predicate: str) -> tuple[Change, ...]:

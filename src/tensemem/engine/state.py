@@ -15,6 +15,7 @@ from ..core.text import comparison_key
 from ..errors import InvalidValueError, UnknownPredicateError
 from ..model.fact import Fact, FactStatus
 from ..model.freshness import Freshness
+from ..model.items import Items
 from ..model.moment import FOREVER, to_datetime, to_moment
 from ..model.scope import Scope
 from ..model.state import Shown, State
@@ -122,6 +123,16 @@ def with_snapshot(engine: Engine, scope: Scope, read: Callable[[Snapshot], Any])
             return read(snapshot)
     bring_up_to_date(engine, scope)
     return with_snapshots(engine, [scope], lambda found: read(found[0]))
+
+
+def items_in(engine: Engine, scope: Scope, read: Callable[[Snapshot], Iterable[T]]) -> Items[T]:
+    """Read several things of a scope from one snapshot, with its freshness."""
+
+    def look(snapshot: Snapshot) -> Items[T]:
+        return Items(read(snapshot), freshness_of(engine, snapshot.reader, snapshot.head))
+
+    found: Items[T] = with_snapshot(engine, scope, look)
+    return found
 
 
 def state(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -13,7 +12,6 @@ import click
 from tensemem import errors
 from tensemem.core.periods import parse_duration, parse_period
 
-from .._keys import is_file
 from .moments import Moments
 from .options import MOMENT, Command
 from .session import Session, pass_session
@@ -136,24 +134,6 @@ def prune(session: Session, /, before: str, place: str | None) -> None:
     with _opened(session, place, make=False) as access:
         gone = access.prune(moment)
     session.show({"removed": gone}, [f"{counted(gone, 'line')} removed"])
-
-
-def strike(session: Session, user: str) -> None:
-    """Take a forgotten person's name out of the limits of the keys that are kept beside the memory, where there are."""
-    from tensemem.access.places import beside
-
-    try:
-        place = beside(session.db)
-        if is_file(session.db) and not os.path.exists(place):
-            return
-        with _opened(session, place, make=False) as access:
-            struck = access.forget_person(session.namespace, user)
-    except (errors.StoreError, errors.InvalidValueError) as error:
-        if is_file(session.db):  # a database may well hold no keys
-            session.note(f"keys may still name {safe(user)}: {error}")
-        return
-    if struck:
-        session.note(f"{counted(struck, 'key')} named {safe(user)}, and no longer")
 
 
 @contextmanager

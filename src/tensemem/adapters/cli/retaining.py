@@ -9,6 +9,7 @@ import click
 
 from tensemem import Memory, Retention
 
+from .acts import recorded
 from .options import command
 from .session import Session, pass_session
 from .text import counted, safe
@@ -38,7 +39,7 @@ def retain(session: Session, /, texts: str | None, keep_quotes: bool, facts: tup
             found = mem.retention()
             told = mem.stats()["retention"]
     else:
-        with session.writing() as mem:
+        with recorded(session, "retain"), session.writing() as mem:
             found, told = _kept(mem, asked)
     session.show(found, retention_lines(told))
 

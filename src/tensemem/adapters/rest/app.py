@@ -21,6 +21,7 @@ from .live import Changes
 from .refusals import answer_to
 from .serving import Serving
 from .sites import Sites
+from .sizes import Sizes
 from .states import GOING, StateVerb
 from .values import Value
 from .verbs import Verb
@@ -31,6 +32,7 @@ Handler = Callable[[Call], Awaitable[None]]
 
 KINDS: Mapping[str, type[Verb]] = {
     "get": Value, "changes": Changes, "history": History, "export": Export, "import_": Import, "backup": Backup,
+    "stats": Sizes,
 }  # fmt: skip
 """Verbs that are served in a way of their own."""
 

@@ -39,7 +39,7 @@ class _Lasting(Verb, ABC):
         arguments, headers, namespace, user_id = await self.understood(call)
         with self.serving.one_more():
             await self.serving.recorded(
-                call, self.served, namespace, user_id, lambda: self._carry(call, arguments, headers)
+                call, self.served, (namespace, user_id), lambda: self._carry(call, arguments, headers)
             )
 
     @abstractmethod
