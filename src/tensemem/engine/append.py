@@ -6,20 +6,31 @@ speaks of it, and at most one run reaches past its start. The rows it writes are
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ..core.fold import Ending
 from ..model.claim import Claim, ClaimKind, Outcome
 from ..model.moment import FOREVER
-from ..ports import FactRow, SlotRow, Writer
+from ..ports import FactRow, SlotRow
 from . import rows
 
 if TYPE_CHECKING:
     from .project import Touched
 
 
-def append_claim(tx: Writer, scope_id: int, touched: Touched, claim: Claim, *, many: bool) -> bool:
+class Runs(Protocol):
+    """What an append needs of a store: the runs that are shown late, and a place for those that it changes."""
+
+    def tail(self, scope_id: int, slot: int, after: int) -> list[FactRow]:
+        """Give a slot's runs that end after a moment."""
+
+    def put_facts(self, scope_id: int, facts: Sequence[FactRow]) -> None:
+        """Keep rows; one with the same (slot, kind, key, start) is replaced."""
+
+
+def append_claim(tx: Runs, scope_id: int, touched: Touched, claim: Claim, *, many: bool) -> bool:
     """Append a claim if it is in order; tells whether it did. Nothing is written where it is not."""
     slot = touched.slot
     if not _is_in_order(slot, claim, many):
@@ -45,7 +56,7 @@ def append_claim(tx: Writer, scope_id: int, touched: Touched, claim: Claim, *, m
 
 
 def _append_replacement(
-    tx: Writer, scope_id: int, touched: Touched, claim: Claim, runs: list[FactRow]
+    tx: Runs, scope_id: int, touched: Touched, claim: Claim, runs: list[FactRow]
 ) -> bool:
     """A REPLACE in order: its values go on or begin, every other one ends. Runs with an end ahead need the fold."""
     if claim.end is not None or any(run.end != FOREVER for run in runs):

@@ -8,7 +8,6 @@ from typing import Any
 
 from ..core.admission import has_slot
 from ..core.amendments import amendment_in
-from ..core.fold import SlotLog, fold_slot
 from ..core.forgotten import Forgotten
 from ..core.rulings import rulings_of
 from ..errors import InvalidValueError
@@ -24,6 +23,7 @@ from .freshness import LONGEST_PAUSE, wait_seconds
 from .logfold import LoggedScope, apply_entry
 from .project import AMENDING, slot_log
 from .receipts import changes_between
+from .replay import Replay
 from .state import Snapshot, with_snapshot
 
 Keys = tuple[str, str]
@@ -90,12 +90,11 @@ def _changes(snapshot: Snapshot, after_rev: int, limit: int | None, only: Keys |
 
 
 class _Walk:
-    """Goes through a log entry by entry; each slot is folded before and after the entries that speak of it."""
+    """Goes through a log entry by entry; each slot that it comes to is followed from there on."""
 
     def __init__(self, snapshot: Snapshot, view: FactView, only: Keys | None) -> None:
         self._snapshot, self._view, self._only = snapshot, view, only
-        self._slots: dict[int, tuple[SlotRow, SlotLog] | None] = {}
-        self._before: dict[int, list[FactRow]] = {}
+        self._slots: dict[int, tuple[SlotRow, Replay] | None] = {}
 
     def step(self, entry: Entry) -> list[Change]:
         """Give what one entry changed."""
@@ -108,34 +107,24 @@ class _Walk:
         return [change for id in ids for change in self._of_slot(id, entry)]
 
     def _of_slot(self, id: int, entry: Entry) -> list[Change]:
-        known = self._slot(id)
+        if id not in self._slots:
+            self._slots[id] = self._followed(id, entry.rev - 1)
+        known = self._slots[id]
         if known is None:
             return []
-        slot, log = known
-        before = self._before.get(id)
-        if before is None:
-            before = _rows_at(log, slot, entry.rev - 1)
-        after = self._before[id] = _rows_at(log, slot, entry.rev)
+        slot, replay = known
+        before, after = replay.step(entry.rev)
         return changes_between(self._view, slot, before, after, entry)
 
-    def _slot(self, id: int) -> tuple[SlotRow, SlotLog] | None:
-        if id not in self._slots:
-            head, reader = self._snapshot.head, self._snapshot.reader
-            assert head is not None
-            slot = reader.slot_by_id(head.id, id)
-            predicate = None if slot is None else self._snapshot.registry.predicate(slot.predicate)
-            keys = None if slot is None else (slot.subject_key, slot.predicate_key)
-            if slot is None or predicate is None or self._only not in (None, keys):
-                self._slots[id] = None
-            else:
-                self._slots[id] = slot, slot_log(reader.claims(head.id, id), many=predicate.is_many)
-        return self._slots[id]
-
-
-def _rows_at(log: SlotLog, slot: SlotRow, rev: int) -> list[FactRow]:
-    claims = [claim for claim in log.claims if claim.rev <= rev]
-    amendments = [amendment for amendment in log.amendments if amendment.rev <= rev]
-    return rows.fact_rows(slot.id, fold_slot(SlotLog(log.many, claims, amendments)).runs, ())
+    def _followed(self, id: int, rev: int) -> tuple[SlotRow, Replay] | None:
+        head, reader = self._snapshot.head, self._snapshot.reader
+        assert head is not None
+        slot = reader.slot_by_id(head.id, id)
+        predicate = None if slot is None else self._snapshot.registry.predicate(slot.predicate)
+        keys = None if slot is None else (slot.subject_key, slot.predicate_key)
+        if slot is None or predicate is None or self._only not in (None, keys):
+            return None
+        return slot, Replay(slot, slot_log(reader.claims(head.id, id), many=predicate.is_many), rev)
 
 
 def _from_log(
