@@ -85,7 +85,8 @@ def test_changes_are_those_of_slots_that_are_folded_before_and_after_each_entry(
 def test_changes_page_by_page_are_those_told_at_once(scenario: Scenario, size: int) -> None:
     with Player(scenario) as player:
         player.play_all()
-        told, after = [], 0
+        told: list[Any] = []
+        after = 0
         while page := player.mem.changes(USER, after, limit=size):
             told += page
             after = page[-1].rev

@@ -14,16 +14,16 @@ from ..errors import InvalidValueError
 from ..model.entry import Entry, EntryKind
 from ..model.results import Change
 from ..model.scope import Scope
-from ..ports import NEVER, FactRow, SlotRow
+from ..ports import NEVER, ClaimRow, FactRow, SlotRow
 from . import rows
 from .core import Engine
 from .factview import FactView
 from .flow import Flow, Pause, Work
 from .freshness import LONGEST_PAUSE, wait_seconds
 from .logfold import LoggedScope, apply_entry
-from .project import AMENDING, slot_log
+from .project import AMENDING, is_many, slot_log
 from .receipts import changes_between
-from .replay import Replay
+from .replay import Differing, Replay, appended_at
 from .state import Snapshot, with_snapshot
 
 Keys = tuple[str, str]
@@ -90,11 +90,15 @@ def _changes(snapshot: Snapshot, after_rev: int, limit: int | None, only: Keys |
 
 
 class _Walk:
-    """Goes through a log entry by entry; each slot that it comes to is followed from there on."""
+    """Goes through a log entry by entry.
+
+    What an entry in order changed is told from the facts that are kept; a slot where others came is followed.
+    """
 
     def __init__(self, snapshot: Snapshot, view: FactView, only: Keys | None) -> None:
         self._snapshot, self._view, self._only = snapshot, view, only
-        self._slots: dict[int, tuple[SlotRow, Replay] | None] = {}
+        self._slots: dict[int, SlotRow | None] = {}
+        self._followed: dict[int, Replay] = {}
 
     def step(self, entry: Entry) -> list[Change]:
         """Give what one entry changed."""
@@ -102,29 +106,36 @@ class _Walk:
             return []
         head, reader = self._snapshot.head, self._snapshot.reader
         assert head is not None
-        rows_ = reader.claims_of(head.id, entry.seq)
-        ids = sorted({row.slot for row in rows_ if row.extraction == entry.extraction})
-        return [change for id in ids for change in self._of_slot(id, entry)]
+        stated = [row for row in reader.claims_of(head.id, entry.seq) if row.extraction == entry.extraction]
+        ids = sorted({row.slot for row in stated})
+        found: list[Change] = []
+        for id in ids:
+            slot = self._slot(id)
+            if slot is not None:
+                before, after = self._differing(slot, entry, [row for row in stated if row.slot == id])
+                found += changes_between(self._view, slot, before, after, entry)
+        return found
 
-    def _of_slot(self, id: int, entry: Entry) -> list[Change]:
+    def _slot(self, id: int) -> SlotRow | None:
         if id not in self._slots:
-            self._slots[id] = self._followed(id, entry.rev - 1)
-        known = self._slots[id]
-        if known is None:
-            return []
-        slot, replay = known
-        before, after = replay.step(entry.rev)
-        return changes_between(self._view, slot, before, after, entry)
+            head, reader = self._snapshot.head, self._snapshot.reader
+            assert head is not None
+            slot = reader.slot_by_id(head.id, id)
+            is_told = slot is not None and self._snapshot.registry.predicate(slot.predicate) is not None
+            keys = None if slot is None else (slot.subject_key, slot.predicate_key)
+            self._slots[id] = slot if is_told and self._only in (None, keys) else None
+        return self._slots[id]
 
-    def _followed(self, id: int, rev: int) -> tuple[SlotRow, Replay] | None:
+    def _differing(self, slot: SlotRow, entry: Entry, stated: Sequence[ClaimRow]) -> Differing:
         head, reader = self._snapshot.head, self._snapshot.reader
         assert head is not None
-        slot = reader.slot_by_id(head.id, id)
-        predicate = None if slot is None else self._snapshot.registry.predicate(slot.predicate)
-        keys = None if slot is None else (slot.subject_key, slot.predicate_key)
-        if slot is None or predicate is None or self._only not in (None, keys):
-            return None
-        return slot, Replay(slot, slot_log(reader.claims(head.id, id), many=predicate.is_many), rev)
+        many = is_many(self._snapshot.registry, slot)
+        if entry.rev > slot.ordered_from and len(stated) == 1 and not rows.is_amendment(stated[0]):
+            return appended_at(reader, head.id, slot, rows.claim_of(stated[0]), many=many)
+        if slot.id not in self._followed:
+            log = slot_log(reader.claims(head.id, slot.id), many=many)
+            self._followed[slot.id] = Replay(slot, log, entry.rev - 1)
+        return self._followed[slot.id].step(entry.rev)
 
 
 def _from_log(

@@ -8,14 +8,14 @@ Both tell the rows that differ, and no others.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..core.fold import Run, SlotLog, fold_slot
-from ..model.claim import Amendment, Claim
+from ..model.claim import Amendment, Claim, ClaimKind, Outcome
 from ..model.moment import FOREVER
-from ..ports import FactRow, SlotRow
+from ..ports import FactRow, Reader, SlotRow
 from . import rows
-from .append import append_claim
+from .append import append_claim, fresh_run
 from .project import Touched, summarise
 
 Lasting = Run | FactRow
@@ -131,6 +131,28 @@ class Replay:
         fold = fold_slot(log)
         summarise(self._slot, log, fold)
         return _Shown.of_runs(self._many, self._slot.id, fold.runs)
+
+
+def appended_at(reader: Reader, scope_id: int, slot: SlotRow, claim: Claim, *, many: bool) -> Differing:
+    """Give what differs behind a claim that came in order, from the facts that are kept: it alone can have begun the
+    runs of its values that start where it does, and have ended those that end there.
+    """
+    if claim.outcome is not Outcome.ADMITTED:
+        return [], []
+    stated = [(claim.key or "", claim)] if claim.kind is ClaimKind.VALUE else [
+        (value.key, replace(claim, id=id, kind=ClaimKind.VALUE, value=value, values=())) for id, value in claim.parts
+    ]  # fmt: skip
+    touching = reader.touching(scope_id, slot.id, claim.start, [key for key, _ in stated])
+    begun = {row.key for row in touching if row.start == claim.start}
+    ended = [row for row in touching if row.end == claim.start and _may_end(claim, row.key, many=many)]
+    after = [fresh_run(one, slot.id, FOREVER) for key, one in stated if key in begun]
+    return [row._replace(end=FOREVER) for row in ended], [*ended, *after]
+
+
+def _may_end(claim: Claim, key: str, *, many: bool) -> bool:
+    if many and claim.kind is not ClaimKind.REPLACE:
+        return claim.kind is ClaimKind.RETRACT and key == claim.key
+    return True
 
 
 def _by_rev(stated: Iterable[Claim | Amendment], after: int) -> dict[int, list[Claim | Amendment]]:

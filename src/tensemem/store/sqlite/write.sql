@@ -36,27 +36,33 @@ ON CONFLICT (scope, key) DO UPDATE SET seq = excluded.seq, digest = excluded.dig
 -- name: add_slot
 -- A new slot; gives the number it gets in its scope.
 INSERT INTO slots
-    (scope, id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev)
-VALUES (?1, (SELECT coalesce(max(id), 0) + 1 FROM slots WHERE scope = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+    (scope, id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev,
+    ordered_from, whole)
+VALUES (?1, (SELECT coalesce(max(id), 0) + 1 FROM slots WHERE scope = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
+    ?12, ?13)
 RETURNING id;
 
 -- name: save_slot
 -- A slot's columns.
 UPDATE slots
-SET subject = ?3, predicate = ?4, horizon = ?5, last_said = ?6, last_seq = ?7, plain = ?8, named_at = ?9, last_rev = ?10
+SET subject = ?3, predicate = ?4, horizon = ?5, last_said = ?6, last_seq = ?7, plain = ?8, named_at = ?9, last_rev = ?10,
+    ordered_from = ?13, whole = ?14
 WHERE scope = ?1 AND id = ?2 AND subject_key = ?11 AND predicate_key = ?12;
 
 -- name: save_slot_keys
 -- The same where its keys have changed, which its index must follow.
 UPDATE slots
 SET subject = ?3, predicate = ?4, horizon = ?5, last_said = ?6, last_seq = ?7, plain = ?8, named_at = ?9, last_rev = ?10,
-    subject_key = ?11, predicate_key = ?12
+    ordered_from = ?13, whole = ?14, subject_key = ?11, predicate_key = ?12
 WHERE scope = ?1 AND id = ?2;
 
 -- name: put_claim
 -- A claim in its slot, instead of an older one of the same number.
-INSERT OR REPLACE INTO claims (scope, slot, seq, extraction, number, kind, outcome, value_key, body)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
+INSERT INTO claims (scope, slot, seq, extraction, number, kind, outcome, value_key, body)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+ON CONFLICT DO UPDATE
+SET slot = excluded.slot, kind = excluded.kind, outcome = excluded.outcome, value_key = excluded.value_key,
+    body = excluded.body;
 
 -- name: drop_claims
 -- The claims made from one episode.
