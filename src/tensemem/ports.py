@@ -208,6 +208,9 @@ class Reader(Protocol):
         Heads tell what waits and how many entries and episodes there are; facts and claims are counted as rows.
         """
 
+    def sizes_hold(self) -> bool:
+        """Tell whether ``counts`` and ``usage`` give what there is in every namespace; all of it is counted."""
+
     def usage(self, namespace: str) -> list[UsageRow]:
         """Give what each extractor and model has used in a namespace, by name."""
 
@@ -322,6 +325,9 @@ class Writer(Reader, Protocol):
 
     def add_usage(self, scope_id: int, used: UsageRow) -> None:
         """Add to what an extractor has used over a scope's messages."""
+
+    def recount(self) -> None:
+        """Count anew what ``counts`` and ``usage`` give, where a store keeps that; all of it is read."""
 
     def index(self, scope_id: int, texts: Sequence[tuple[str, str]], upto_rev: int) -> None:
         """Add (reference, terms separated by blanks) to the search index, which now reaches a rev."""

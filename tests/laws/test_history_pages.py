@@ -31,7 +31,7 @@ def test_pages_put_together_are_the_history(scenario: Scenario, size: int, betwe
         period = None if between is None else (day(between[0]), day(between[1]))
         for subject in (*player.subjects(), None):
             for predicate in (None, *(one.name for one in mem.predicates())):
-                asked = {"predicate": predicate, "subject": subject, "between": period}
+                asked: dict[str, Any] = {"predicate": predicate, "subject": subject, "between": period}
                 told = mem.history(USER, **asked)
                 pages = pages_of(mem, size, **asked)
                 assert tuple(fact for page in pages for fact in page.facts) == told.facts

@@ -212,6 +212,10 @@ class PlainReader:
         """Give sizes, the registry left out."""
         return sizes_of([log for log in self._tree.logs_of(namespace) if log.head.scope.user_id])
 
+    def sizes_hold(self) -> bool:
+        """They are counted when they are asked for."""
+        return True
+
     def usage(self, namespace: str) -> list[UsageRow]:
         """Give sums over the namespace's scopes."""
         return usage_of(self._tree.logs_of(namespace))

@@ -247,6 +247,9 @@ class PostgresReader:
     def counts(self, namespace: str) -> dict[str, int]:
         return dict(zip(_SIZES, self._row("counts", namespace), strict=True))
 
+    def sizes_hold(self) -> bool:
+        return True  # they are counted when they are asked for
+
     def usage(self, namespace: str) -> list[UsageRow]:
         return [UsageRow(*row) for row in self._all("usage", namespace)]
 

@@ -318,6 +318,9 @@ class SealedReader(Generic[Inner]):
     def counts(self, namespace: str) -> dict[str, int]:
         return self._inner.counts(namespace)
 
+    def sizes_hold(self) -> bool:
+        return self._inner.sizes_hold()
+
     def usage(self, namespace: str) -> list[UsageRow]:
         return self._inner.usage(namespace)
 

@@ -267,6 +267,26 @@ SELECT DISTINCT owner FROM leases ORDER BY owner;
 -- Sizes of a namespace, its registry left out; the schema says how they are kept.
 SELECT scopes, entries, episodes, facts, claims, pending, failed FROM sizes WHERE namespace = ?1;
 
+-- name: sizes_that_differ
+-- How many of the sums that are kept are not what there is.
+WITH counted AS (
+    SELECT
+        s.namespace, count(*), sum(s.rev - s.base_rev), sum(s.seq - s.base_seq),
+        sum((SELECT count(*) FROM facts AS f WHERE f.scope = s.id)),
+        sum((SELECT count(*) FROM claims AS c WHERE c.scope = s.id)), sum(s.pending), sum(s.failed)
+    FROM scopes AS s WHERE s.user_id > '' GROUP BY s.namespace
+), spent AS (
+    SELECT
+        s.namespace, u.extractor, u.model, count(*), sum(u.calls), sum(u.input_tokens), sum(u.output_tokens),
+        sum(u.milliseconds)
+    FROM scopes AS s JOIN usage AS u ON u.scope = s.id GROUP BY s.namespace, u.extractor, u.model
+)
+SELECT
+    (SELECT count(*) FROM (SELECT * FROM sizes EXCEPT SELECT * FROM counted))
+    + (SELECT count(*) FROM (SELECT * FROM counted EXCEPT SELECT * FROM sizes))
+    + (SELECT count(*) FROM (SELECT * FROM used EXCEPT SELECT * FROM spent))
+    + (SELECT count(*) FROM (SELECT * FROM spent EXCEPT SELECT * FROM used));
+
 -- name: usage
 -- What each extractor and model has used in a namespace.
 SELECT extractor, model, calls, input_tokens, output_tokens, milliseconds

@@ -232,6 +232,10 @@ class SqliteReader:
         row = self._run(READ["counts"], (namespace,)).fetchone() or (0,) * len(_SIZES)
         return dict(zip(_SIZES, row, strict=True))
 
+    def sizes_hold(self) -> bool:
+        differ: int = self._run(READ["sizes_that_differ"]).fetchone()[0]
+        return differ == 0
+
     def usage(self, namespace: str) -> list[UsageRow]:
         return [UsageRow(*row) for row in self._run(READ["usage"], (namespace,)).fetchall()]
 

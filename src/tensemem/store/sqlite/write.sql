@@ -122,3 +122,34 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
 ON CONFLICT (scope, extractor, model) DO UPDATE
 SET calls = calls + excluded.calls, input_tokens = input_tokens + excluded.input_tokens,
     output_tokens = output_tokens + excluded.output_tokens, milliseconds = milliseconds + excluded.milliseconds;
+
+-- name: recount_scopes
+-- The rows of each scope, counted anew.
+UPDATE scopes SET
+    facts = (SELECT count(*) FROM facts AS f WHERE f.scope = scopes.id),
+    claims = (SELECT count(*) FROM claims AS c WHERE c.scope = scopes.id);
+
+-- name: drop_sizes
+-- The sums of every namespace.
+DELETE FROM sizes;
+
+-- name: recount_sizes
+-- Those sums anew, from what there is.
+INSERT INTO sizes (namespace, scopes, entries, episodes, facts, claims, pending, failed)
+SELECT
+    s.namespace, count(*), sum(s.rev - s.base_rev), sum(s.seq - s.base_seq),
+    sum((SELECT count(*) FROM facts AS f WHERE f.scope = s.id)),
+    sum((SELECT count(*) FROM claims AS c WHERE c.scope = s.id)), sum(s.pending), sum(s.failed)
+FROM scopes AS s WHERE s.user_id > '' GROUP BY s.namespace;
+
+-- name: drop_used
+-- What extractors have used in every namespace.
+DELETE FROM used;
+
+-- name: recount_used
+-- The same anew.
+INSERT INTO used (namespace, extractor, model, scopes, calls, input_tokens, output_tokens, milliseconds)
+SELECT
+    s.namespace, u.extractor, u.model, count(*), sum(u.calls), sum(u.input_tokens), sum(u.output_tokens),
+    sum(u.milliseconds)
+FROM scopes AS s JOIN usage AS u ON u.scope = s.id GROUP BY s.namespace, u.extractor, u.model;

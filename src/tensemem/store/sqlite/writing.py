@@ -198,6 +198,10 @@ class SqliteWriter(SqliteReader):
     def add_usage(self, scope_id: int, used: UsageRow) -> None:
         self._run(WRITE["add_usage"], (scope_id, *used))
 
+    def recount(self) -> None:
+        for name in ("recount_scopes", "drop_sizes", "recount_sizes", "drop_used", "recount_used"):
+            self._run(WRITE[name])
+
     def index(self, scope_id: int, texts: Sequence[tuple[str, str]], upto_rev: int) -> None:
         newest = dict(texts)
         fewer, fewer_words = self._drop_texts(scope_id, list(newest))
