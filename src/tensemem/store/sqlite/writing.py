@@ -105,7 +105,7 @@ class SqliteWriter(SqliteReader):
         keys = (slot.subject_key, slot.predicate_key)
         columns = (
             slot.subject, slot.predicate, slot.horizon, slot.last_said, slot.last_seq, int(slot.plain), slot.named_at,
-            slot.last_rev,
+            slot.last_rev, slot.ordered_from, int(slot.whole),
         )  # fmt: skip
         slot.id = self._run(WRITE["add_slot"], (scope_id, *keys, *columns)).fetchone()[0]
         return slot
@@ -114,6 +114,7 @@ class SqliteWriter(SqliteReader):
         columns = (
             scope_id, slot.id, slot.subject, slot.predicate, slot.horizon, slot.last_said, slot.last_seq,
             int(slot.plain), slot.named_at, slot.last_rev, slot.subject_key, slot.predicate_key,
+            slot.ordered_from, int(slot.whole),
         )  # fmt: skip
         if not self._run(WRITE["save_slot"], columns).rowcount:
             self._run(WRITE["save_slot_keys"], columns)
@@ -196,6 +197,10 @@ class SqliteWriter(SqliteReader):
 
     def add_usage(self, scope_id: int, used: UsageRow) -> None:
         self._run(WRITE["add_usage"], (scope_id, *used))
+
+    def recount(self) -> None:
+        for name in ("recount_scopes", "drop_sizes", "recount_sizes", "drop_used", "recount_used"):
+            self._run(WRITE[name])
 
     def index(self, scope_id: int, texts: Sequence[tuple[str, str]], upto_rev: int) -> None:
         newest = dict(texts)
