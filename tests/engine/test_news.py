@@ -16,7 +16,7 @@ from tensemem.engine.bell import Bell
 from tensemem.engine.core import Engine
 from tensemem.engine.flow import Flow, Pause, Work, run
 from tensemem.engine.news import looked
-from tensemem.engine.state import with_snapshot
+from tensemem.engine.state import items_in
 from tensemem.errors import StoreError
 from tensemem.model.scope import Scope
 
@@ -145,9 +145,9 @@ def test_what_is_said_of_others_has_nobody_look(tmp_path: Path, monkeypatch: pyt
 
     def counted(engine: Engine, scope: Scope, read: Callable[[Any], Any]) -> Any:
         looks.append(scope.user_id)
-        return with_snapshot(engine, scope, read)
+        return items_in(engine, scope, read)
 
-    monkeypatch.setattr("tensemem.engine.changes.with_snapshot", counted)
+    monkeypatch.setattr("tensemem.engine.changes.items_in", counted)
 
     async def use() -> None:
         async with AsyncMemory(tmp_path / "m.db", worker=False) as mem:

@@ -17,7 +17,7 @@ from tests.laws.law import law
 from tests.laws.plain_changes import changes_folded
 from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Scenario, scenarios
-from tests.settings import some_settings
+from tests.settings import law_settings, some_settings
 
 
 def read_twice(snapshot: Snapshot) -> list[Any]:
@@ -77,7 +77,7 @@ def test_changes_are_those_of_slots_that_are_folded_before_and_after_each_entry(
             assert player.mem.changes(USER, after, limit=limit) == tuple(wanted)
 
 
-@some
+@some_settings
 @law(scenario=scenarios(removals=True), size=st.integers(1, 4))
 def test_changes_page_by_page_are_those_told_at_once(scenario: Scenario, size: int) -> None:
     with Player(scenario) as player:
