@@ -56,7 +56,7 @@ def lines(loot: Loot) -> Lines:
         "register": [(loot.proposed,), (loot.entity, "--entity", "--alias", loot.alias)],
         "worker": [("--llm", "fake", "--once")],
         "flush": [(*one, "--llm", "fake") for one in users],
-        "jobs": users,
+        "jobs": [*users, ("--after", f"1.0.{loot.user}"), (loot.user, "--after", f"1.0.{loot.user}")],
         "retry": [*users, (loot.user, str(loot.failed))],
         "dismiss": [(loot.user, str(loot.waiting)), (loot.user, str(loot.failed)), (loot.user, "999")],
         "reextract": [(loot.user, "--llm", "fake", "--yes"), (loot.user, "--llm", "fake", "--apply", "--yes")],

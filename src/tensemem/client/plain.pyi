@@ -314,8 +314,9 @@ class Client:
     ) -> Removal:
         """Remove the texts of settled messages said before a moment; what was learned from them stays as it is."""
 
-    def jobs(self, user_id: str | None = None) -> tuple[Job, ...]:
-        """Give the messages that wait or failed, with attempts and the last error."""
+    def jobs(self, user_id: str | None = None, *, limit: int = 10_000, after: str | None = None) -> tuple[Job, ...]:
+        """Give the messages that wait or failed, with attempts and the last error; ``after`` is the last one's
+        ``cursor``. Raises UnknownFactError for a cursor of nobody here."""
 
     def retry(
         self, user_id: str | None = None, seq: int | None = None, *, agent_id: str = "", namespace: str | None = None,

@@ -253,6 +253,11 @@ class Job:
     next_try_at: datetime | None
     error: str = ""
 
+    @property
+    def cursor(self) -> str:
+        """What ``jobs(after=...)`` takes to go on behind this one."""
+        return f"{self.seq}.{len(self.agent_id)}.{self.agent_id}{self.user_id}"
+
 
 @dataclass(frozen=True, slots=True)
 class ScopeInfo:

@@ -9,7 +9,7 @@ from ..errors import InvalidValueError
 from ..model.freshness import Freshness
 from ..model.items import Items
 from ..model.receipts import Change
-from ..model.results import LoggedMessage, ScopeInfo, SearchHit
+from ..model.results import Job, LoggedMessage, ScopeInfo, SearchHit
 from .documents import document
 from .forms import form_of, shown, value_of
 from .reading import read
@@ -74,7 +74,7 @@ def next_of(served: Served, arguments: Mapping[str, Any], result: Any) -> str | 
 
 def _cursor_of(item: Any) -> str | int:
     match item:
-        case ScopeInfo():
+        case ScopeInfo() | Job():
             return item.cursor
         case SearchHit():
             return item.fact.id if item.fact is not None else str(item.seq)

@@ -147,7 +147,7 @@ _LINES: Mapping[str, _Line] = {
     "forget": _Line("POST", "admin", "users"),
     "erase": _Line("POST", "admin", "scope"),
     "purge": _Line("POST", "admin", "users"),
-    "jobs": _Line("GET", "read", "users"),
+    "jobs": _Line("GET", "read", "users", cursor="after"),
     "retry": _Line("POST", "write", "users"),
     "dismiss": _Line("POST", "write", "scope"),
     "retain": _Line("POST", "admin", "namespace"),

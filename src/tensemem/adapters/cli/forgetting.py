@@ -117,7 +117,7 @@ def _purge_due(context: click.Context, session: Session) -> None:
     ):  # fmt: skip
         found = mem.apply_retention()
         told = mem.stats()["retention"]
-    session.show(found, retention_lines(told))
+    session.show(found, retention_lines(told, session.zone))
     if found.last_run is not None and found.last_run.failed:
         context.exit(REFUSED)
 

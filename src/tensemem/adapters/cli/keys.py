@@ -163,7 +163,14 @@ def _expiry(text: str | None, zone: str) -> datetime | timedelta | None:
     try:
         return parse_duration(text, name="--expires")
     except errors.InvalidTimeError:
+        pass
+    try:
         return _moment(text, zone, "--expires")
+    except errors.InvalidTimeError:
+        raise errors.InvalidTimeError(
+            f"--expires: {text[:60]!r} is neither how long from now, such as 90d or 12h, nor a moment to come, such as "
+            "2027-01-31 or 2027-01-31T18:00"
+        ) from None
 
 
 def _moment(text: str, zone: str, name: str) -> datetime:

@@ -104,7 +104,7 @@ def stats(session: Session, /, prometheus: bool) -> None:
     plain = {name: value for name, value in found.items() if name not in ("usage", "retention")}
     lines = [f"{name.ljust(longest)}  {safe(value)}" for name, value in plain.items()]
     lines += [f"{'usage'.ljust(longest)}  {_usage_line(used)}" for used in found["usage"]]
-    lines += [f"{'retention'.ljust(longest)}  {line}" for line in retention_lines(found["retention"])]
+    lines += [f"{'retention'.ljust(longest)}  {line}" for line in retention_lines(found["retention"], session.zone)]
     session.show(found, lines)
 
 

@@ -26,6 +26,9 @@ from .stopping import first_of
 LARGE_BODY, PACKED_APART = 256 * 1024, 64 * 1024
 """Bytes from which on a body is read, and an answer packed, in a thread."""
 
+LONGEST_LINK = 4096
+"""Bytes of the header that has the address of the next page."""
+
 NOBODY = "this server has no extractor; its operator starts it with --llm"
 TYPES = ("application/json", "application/json;charset=utf-8")
 
@@ -164,7 +167,9 @@ class Verb:
             return
         cursor = next_of(self.served, arguments, result)
         if cursor is not None:
-            headers.append(self._link(arguments, cursor))
+            link = self._link(arguments, cursor)
+            if len(link[1]) <= LONGEST_LINK:  # the body has the cursor, too
+                headers.append(link)
         body = await self._written(lambda: encode(wrap(self.served, result, cursor)).encode())
         if len(body) >= PACKED_APART and takes_gzip(call):
             loop = asyncio.get_running_loop()
