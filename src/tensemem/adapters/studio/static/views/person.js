@@ -26,6 +26,13 @@ const LOOK_AGAIN = 4000;
 const AT_FIRST = 30; // attributes
 const MOST = 3_000_000; // bytes of a state that are read unasked: those of some thousand facts
 
+/** Whose memory has turned out to hold too much: that is not tried again while the studio is open. */
+const large = new Set();
+
+function placeOf({ user, agent, namespace }) {
+  return JSON.stringify([user, agent, namespace]);
+}
+
 /** Show a person; gives what changes it when the address does. */
 export async function show(place, query, life) {
   const page = {
@@ -44,7 +51,7 @@ export async function show(place, query, life) {
     asked: null, // the moment that was asked for last,
     moment: null, // the one that `state` is of,
     drawn: null, // and the tab that is on the page, with the moment it was drawn for
-    isLarge: null, // whether more is remembered than is read unasked; not known at first,
+    isLarge: large.has(placeOf(query)) || null, // whether more is remembered than is read unasked; not known at first,
     isWhole: needsAll(query), // and whether all of it is wanted
   };
   page.readAll = () => {
@@ -57,7 +64,8 @@ export async function show(place, query, life) {
   drawTabs(page);
   watchClock(page);
   fill(page.body, loading());
-  load(page).then(() => life.signal.aborted || keepFresh(page));
+  lookAgain(page);
+  load(page);
   return { update: (next) => update(page, next) };
 }
 
@@ -88,7 +96,9 @@ function load(page, { isQuiet = false, isForced = false } = {}) {
     (answer) => {
       if (answer === null) return;
       const { found, latest } = answer;
+      const isFirst = page.state === null;
       Object.assign(page, { state: found, etag: answer.etag, latest, moment });
+      if (isFirst) followLog(page);
       drawHead(page);
       drawClock(page);
       drawTabs(page);
@@ -97,7 +107,7 @@ function load(page, { isQuiet = false, isForced = false } = {}) {
       else drawBody(page, false);
     },
     (problem) => {
-      if (isQuiet && page.state && problem.kind === "unreachable") return;
+      if (isQuiet && problem.kind === "unreachable") return;
       page.asked = page.drawn = null;
       giveUp(page.body);
       fill(
@@ -126,6 +136,7 @@ async function stateAt(page, query, etag, signal, soFar) {
     if (whole === null) return null;
     const isTooMuch = whole.found === TOO_MUCH;
     if (!isAll) page.isLarge = isTooMuch;
+    if (isTooMuch) large.add(placeOf(query));
     answer = isTooMuch ? (part ?? (await partOf(asked, null, signal))) : whole;
   }
   if (page.isLarge && !isAll) answer.found.isPart = "too large";
@@ -137,8 +148,9 @@ async function stateAt(page, query, etag, signal, soFar) {
 async function partOf(asked, etag, signal) {
   const known = await registry(asked.namespace);
   const names = known.filter((one) => one.cardinality === "one").map((one) => one.name);
-  if (!names.length) return undefined;
-  const some = { ...asked, subject: "user", predicates: names.slice(0, AT_FIRST) };
+  const some = names.length
+    ? { ...asked, subject: "user", predicates: names.slice(0, AT_FIRST) }
+    : { ...asked, subject: "nobody", predicates: known[0]?.name };
   const answer = await read("state", some, { etag, withTag: true, signal });
   if (answer) answer.found.isPart = "so far";
   return answer;
@@ -272,19 +284,26 @@ function drawBody(page, isUpdate) {
   );
 }
 
-function keepFresh(page) {
-  const { life, scope } = page;
-  const lookAgain = () => afterwards(page.head, () => load(page, { isQuiet: true }));
-  const reload = settled(120, lookAgain);
-  const timer = setInterval(() => document.visibilityState === "visible" && lookAgain(), LOOK_AGAIN);
+const reload = (page) => afterwards(page.head, () => load(page, { isQuiet: true }));
+
+/** Look again from time to time: for what is no change, such as a message that waits, and where nothing can be followed. */
+function lookAgain(page) {
+  const timer = setInterval(() => document.visibilityState === "visible" && reload(page), LOOK_AGAIN);
+  page.life.onEnd(() => clearInterval(timer));
+}
+
+/** Follow the log from the revision on that is shown. */
+function followLog(page) {
+  const { life, scope, latest } = page;
+  const soon = settled(120, () => reload(page));
   const end = follow(
     "changes",
-    { ...scope, after_rev: page.latest },
+    { ...scope, after_rev: latest },
     {
-      after: page.latest,
+      after: latest,
       onEvent: ({ data }) => {
         if (data?.predicate) say(data);
-        reload();
+        soon();
       },
       onState: (now) => {
         page.live = now;
@@ -292,10 +311,7 @@ function keepFresh(page) {
       },
     },
   );
-  life.onEnd(() => {
-    clearInterval(timer);
-    end();
-  });
+  life.onEnd(end);
 }
 
 function say(change) {
