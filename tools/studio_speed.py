@@ -6,8 +6,8 @@ Two views are opened in a real headless Chromium, by their address as from a boo
 memories and of 10, and a person's present, of 100,000 facts that hold at once and of 10. `tensemem serve` is a process
 of its own. Each round opens both, with nothing kept by the browser; `first` is the first opening after the server has
 begun, which has to look everything up, the others are a median. Time goes from the navigation until a name, or a value,
-has been painted. Wanted is a second at most, whatever the size: machines are noisy, so the ratio to the small memory,
-in turns, tells more.
+has been painted. Then the page reads the rest, and the server is at rest before the next round. Wanted is a second at
+most, whatever the size: machines are noisy, so the ratio to the small memory, in turns, tells more.
 
 `make test-studio` makes the environment; the browser is found as there. Making the memories takes some minutes:
 `--keep` has them in a folder, to be used again.
@@ -138,6 +138,7 @@ def opened(chromium: Any, view: View, url: str) -> float:
     page.add_init_script(WATCH % (TOKEN, view.useful))
     page.goto(f"{url}/studio/{view.address}", wait_until="commit")
     found = float(page.evaluate("window.useful"))
+    page.wait_for_function("() => !document.querySelector('.loading, [aria-busy]')")  # the server is at rest again
     context.close()
     return found
 

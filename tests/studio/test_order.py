@@ -2,52 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import expect
 
 from tests.studio.bench import Served, alice, crowd
+from tests.studio.held import held_back
 from tests.studio.watched import GO, arrived, go, person, until, until_shown
-
-MOST_FRAMES = 2000
-"""How many pictures of the page a question is waited for."""
-
-
-class Held:
-    """The first request whose address has some words in it, kept on the way until it is let through."""
-
-    def __init__(self, page: Any, words: str) -> None:
-        self.routes: list[Any] = []
-        self._page, self._words = page, words
-        page.route(lambda url: "/v1/" in url, self._meet)
-
-    def _meet(self, route: Any) -> None:
-        if self._words in route.request.url and not self.routes:
-            self.routes.append(route)
-        else:
-            route.fallback()
-
-    def until_met(self) -> None:
-        for _ in range(MOST_FRAMES):
-            if self.routes:
-                return
-            self._page.evaluate("new Promise((done) => { requestAnimationFrame(done); })")
-        raise AssertionError(f"nothing with {self._words} was asked for")
-
-    def let_through(self) -> None:
-        """Have it answered now; and wait until an answer that is asked for after it is there."""
-        for route in self.routes:
-            route.continue_()
-        self._page.evaluate("fetch('/studio/mark.svg', { cache: 'no-store' }).then((one) => one.text())")
-
-
-def held_back(page: Any, words: str, act: Callable[[], Any]) -> Held:
-    """Do something that asks, and keep its question on the way."""
-    held = Held(page, words)
-    act()
-    held.until_met()
-    return held
 
 
 def test_of_two_searches_the_later_is_shown(studio: Served, open_page: Any) -> None:

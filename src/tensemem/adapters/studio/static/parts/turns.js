@@ -7,15 +7,15 @@ import { trouble } from "./basics.js";
 const turns = new WeakMap();
 
 /**
- * Put an answer onto a place: `ask(signal)` fetches it, `show(found)` draws it, `fail(problem)` tells what went wrong.
- * Until then the place is told to be busy. The turn ends with `life`, or with the next one at the same place. Whatever
+ * Put an answer onto a place: `ask(signal, soFar)` fetches it, `show(found)` draws it, `fail(problem)` tells what went
+ * wrong; `soFar(found)` draws what has been found before all has. Until then the place is told to be busy. The turn ends with `life`, or with the next one at the same place. Whatever
  * `ask` does with its signal, neither `show` nor `fail` is called once the turn is over.
  */
 export async function put(place, life, ask, show, fail) {
   const turn = begin(place, life);
   const isOver = () => turn.signal.aborted;
   try {
-    const found = await ask(turn.signal);
+    const found = await ask(turn.signal, (part) => isOver() || show(part));
     if (!isOver()) show(found);
   } catch (problem) {
     if (!isOver()) fail(problem);

@@ -1,12 +1,12 @@
 // One person's memory: the frame around its tabs, read as of two moments, and kept up to date while the log grows.
 
-import { read } from "../api.js";
+import { read, TOO_MUCH } from "../api.js";
 import { append, fill, h, redraw, settled } from "../dom.js";
 import { badge, freshnessBadge, loading, trouble } from "../parts/basics.js";
 import { clocks, pastBanner } from "../parts/clocks.js";
 import { speak } from "../parts/toast.js";
 import { afterwards, giveUp, put } from "../parts/turns.js";
-import { glance } from "../registry.js";
+import { glance, registry } from "../registry.js";
 import { to } from "../router.js";
 import { follow } from "../stream.js";
 import { plain, valueText, written } from "../text.js";
@@ -23,8 +23,15 @@ const TABS = [
   ["forget", "Forget", () => import("./forget.js")],
 ];
 const LOOK_AGAIN = 4000;
-const FIRST = 3000; // tokens: of who has more to tell than that, what an agent would be told in so many is shown first
-const LARGE = 1000; // facts that hold at once, from which on not all of them are read each time something changes
+const AT_FIRST = 30; // attributes
+const MOST = 3_000_000; // bytes of a state that are read unasked: those of some thousand facts
+
+/** Whose memory has turned out to hold too much: that is not tried again while the studio is open. */
+const large = new Set();
+
+function placeOf({ user, agent, namespace }) {
+  return JSON.stringify([user, agent, namespace]);
+}
 
 /** Show a person; gives what changes it when the address does. */
 export async function show(place, query, life) {
@@ -44,8 +51,8 @@ export async function show(place, query, life) {
     asked: null, // the moment that was asked for last,
     moment: null, // the one that `state` is of,
     drawn: null, // and the tab that is on the page, with the moment it was drawn for
-    isLarge: null, // whether more is remembered than is read at once; not known at first,
-    isWhole: needsAll(query), // and whether all of it is wanted all the same
+    isLarge: large.has(placeOf(query)) || null, // whether more is remembered than is read unasked; not known at first,
+    isWhole: needsAll(query), // and whether all of it is wanted
   };
   page.readAll = () => {
     page.isWhole = true;
@@ -57,7 +64,8 @@ export async function show(place, query, life) {
   drawTabs(page);
   watchClock(page);
   fill(page.body, loading());
-  load(page).then(() => life.signal.aborted || keepFresh(page));
+  lookAgain(page);
+  load(page);
   return { update: (next) => update(page, next) };
 }
 
@@ -84,12 +92,13 @@ function load(page, { isQuiet = false, isForced = false } = {}) {
   return put(
     page.head,
     page.life,
-    (signal) => stateAt(page, query, etag, signal),
+    (signal, soFar) => stateAt(page, query, etag, signal, soFar),
     (answer) => {
       if (answer === null) return;
       const { found, latest } = answer;
-      const isLarge = found.isPart || found.facts.length >= LARGE;
-      Object.assign(page, { state: found, etag: answer.etag, latest, moment, isLarge });
+      const isFirst = page.state === null;
+      Object.assign(page, { state: found, etag: answer.etag, latest, moment });
+      if (isFirst) followLog(page);
       drawHead(page);
       drawClock(page);
       drawTabs(page);
@@ -98,7 +107,7 @@ function load(page, { isQuiet = false, isForced = false } = {}) {
       else drawBody(page, false);
     },
     (problem) => {
-      if (isQuiet && page.state && problem.kind === "unreachable") return;
+      if (isQuiet && problem.kind === "unreachable") return;
       page.asked = page.drawn = null;
       giveUp(page.body);
       fill(
@@ -109,39 +118,42 @@ function load(page, { isQuiet = false, isForced = false } = {}) {
   );
 }
 
-/** Give the state at the moment of an address, with the newest revision there is; null where it is what `etag` is of. */
-async function stateAt(page, query, etag, signal) {
+/**
+ * Give the state at the moment of an address, with the newest revision there is; null where it is what `etag` is of. At
+ * first what is soon read is shown. Where all of it turns out to be too much to be read unasked, that is all there is.
+ */
+async function stateAt(page, query, etag, signal, soFar) {
   const asked = { ...page.scope, ...clockOf(query) };
-  const isAll = page.isWhole || query.only || page.isLarge === false;
-  const part = isAll ? undefined : await partOf(asked, page.isLarge ? etag : null, signal);
-  const isEnough = part === null || part?.found.isPart;
-  const whole = { ...asked, predicates: query.only || undefined };
-  const answer = isEnough ? part : await read("state", whole, { etag, withTag: true, signal });
-  if (answer === null) return null;
+  const isAll = page.isWhole || Boolean(query.only);
+  const isSoon = !isAll && page.isLarge !== false;
+  const part = isSoon ? await partOf(asked, page.isLarge ? etag : null, signal) : undefined;
+  if (part === null) return null;
+  let answer = part;
+  if (!page.isLarge || isAll) {
+    if (part && tabOf(query)[0] === "present") soFar({ ...part, latest: part.found.rev });
+    const options = { etag, withTag: true, signal, most: isAll ? undefined : MOST };
+    const whole = await read("state", { ...asked, predicates: query.only || undefined }, options);
+    if (whole === null) return null;
+    const isTooMuch = whole.found === TOO_MUCH;
+    if (!isAll) page.isLarge = isTooMuch;
+    if (isTooMuch) large.add(placeOf(query));
+    answer = isTooMuch ? (part ?? (await partOf(asked, null, signal))) : whole;
+  }
+  if (page.isLarge && !isAll) answer.found.isPart = "too large";
   const latest = query.known_at ? (await glance(page.scope, signal)).rev : 0;
   return { ...answer, latest: Math.max(latest, answer.found.rev) };
 }
 
-/**
- * Give what an agent would be told of a memory in some words, as the state it is a part of, `isPart` where there is
- * more. It takes as long for a hundred thousand facts as for a hundred.
- */
+/** Give of a state what is soon read however much it holds: the person's own attributes that have one value at a time. */
 async function partOf(asked, etag, signal) {
-  const answer = await read("context", { ...asked, max_tokens: FIRST }, { etag, withTag: true, signal });
-  if (answer === null) return null;
-  const { facts_used: used, omitted, freshness } = answer.found;
-  const ofStatus = (status) => used.filter((fact) => fact.status === status);
-  const found = {
-    facts: ofStatus("active"),
-    planned: ofStatus("planned"),
-    candidates: [],
-    at: asked.at ?? new Date().toISOString(),
-    rev: answer.rev,
-    freshness,
-    isPart: omitted > 0,
-    omitted,
-  };
-  return { ...answer, found };
+  const known = await registry(asked.namespace);
+  const names = known.filter((one) => one.cardinality === "one").map((one) => one.name);
+  const some = names.length
+    ? { ...asked, subject: "user", predicates: names.slice(0, AT_FIRST) }
+    : { ...asked, subject: "nobody", predicates: known[0]?.name };
+  const answer = await read("state", some, { etag, withTag: true, signal });
+  if (answer) answer.found.isPart = "so far";
+  return answer;
 }
 
 function update(page, query) {
@@ -272,19 +284,26 @@ function drawBody(page, isUpdate) {
   );
 }
 
-function keepFresh(page) {
-  const { life, scope } = page;
-  const lookAgain = () => afterwards(page.head, () => load(page, { isQuiet: true }));
-  const reload = settled(120, lookAgain);
-  const timer = setInterval(() => document.visibilityState === "visible" && lookAgain(), LOOK_AGAIN);
+const reload = (page) => afterwards(page.head, () => load(page, { isQuiet: true }));
+
+/** Look again from time to time: for what is no change, such as a message that waits, and where nothing can be followed. */
+function lookAgain(page) {
+  const timer = setInterval(() => document.visibilityState === "visible" && reload(page), LOOK_AGAIN);
+  page.life.onEnd(() => clearInterval(timer));
+}
+
+/** Follow the log from the revision on that is shown. */
+function followLog(page) {
+  const { life, scope, latest } = page;
+  const soon = settled(120, () => reload(page));
   const end = follow(
     "changes",
-    { ...scope, after_rev: page.latest },
+    { ...scope, after_rev: latest },
     {
-      after: page.latest,
+      after: latest,
       onEvent: ({ data }) => {
         if (data?.predicate) say(data);
-        reload();
+        soon();
       },
       onState: (now) => {
         page.live = now;
@@ -292,10 +311,7 @@ function keepFresh(page) {
       },
     },
   );
-  life.onEnd(() => {
-    clearInterval(timer);
-    end();
-  });
+  life.onEnd(end);
 }
 
 function say(change) {

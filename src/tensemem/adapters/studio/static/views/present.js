@@ -1,15 +1,17 @@
 // A person's present: each attribute with its value, since when, on what words it rests, and one click to put it right.
 
-import { h, redraw } from "../dom.js";
+import { append, h, redraw } from "../dom.js";
 import { openAmend, openReview } from "../parts/amend.js";
-import { button, empty, field, heading, inParts, linkButton, select } from "../parts/basics.js";
+import { button, empty, field, heading, inParts, linkButton, loading, select } from "../parts/basics.js";
 import { openChain } from "../parts/chain.js";
 import { isPast } from "../parts/clocks.js";
 import { openStatement } from "../parts/statement.js";
 import { ages, bySlot, doubts, labelOf, newestQuote, valueOf } from "../parts/facts.js";
+import { put } from "../parts/turns.js";
+import { registry } from "../registry.js";
 import { change, to } from "../router.js";
 import { written } from "../text.js";
-import { count, number, subjectWords } from "../words.js";
+import { subjectWords } from "../words.js";
 
 export const isRedrawn = true;
 
@@ -17,7 +19,7 @@ export const isRedrawn = true;
 export function draw(place, page) {
   const { state } = page;
   const subjects = [...bySlot(state.facts)];
-  const isEmpty = !state.facts.length && !state.planned.length && !state.candidates.length;
+  const isEmpty = !state.isPart && !state.facts.length && !state.planned.length && !state.candidates.length;
   redraw(
     place,
     isEmpty && nothing(page),
@@ -47,21 +49,22 @@ export function draw(place, page) {
 
 /** Says that there is more than is shown, and how to see it. */
 function part(page) {
-  const { facts, planned, omitted } = page.state;
-  const names = [...new Set(facts.map((fact) => fact.predicate))];
-  const choice = select(
-    [["", "…"], ...names.map((name) => [name, name])],
-    "",
-    { onchange: (event) => change({ only: event.target.value }), data: { key: "only" } },
+  if (page.state.isPart === "so far") return loading("Reading the rest");
+  const choice = select([["", "…"]], "", {
+    onchange: (event) => change({ only: event.target.value }),
+    data: { key: "only" },
+  });
+  put(
+    choice,
+    page.life,
+    () => registry(page.scope.namespace),
+    (known) => append(choice, known.map(({ name }) => h("option", { value: name }, name))),
+    () => {},
   );
   return h(
     "section.part",
     { "aria-label": "More than is shown" },
-    h(
-      "p",
-      {},
-      `These are ${number(facts.length + planned.length)} of ${count(facts.length + planned.length + omitted, "fact")}: what an agent would be told first.`,
-    ),
+    h("p", {}, "More is remembered than is read at once. These are the person’s own attributes that have one value."),
     h(
       "div.row",
       {},
