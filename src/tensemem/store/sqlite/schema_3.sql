@@ -15,13 +15,9 @@ CREATE INDEX claims_taking ON claims (scope, slot) WHERE kind IN ('retract', 'de
 -- A history is in the order of valid time: a page of it costs what it gives.
 CREATE INDEX facts_by_start ON facts (scope, start) WHERE kind = 0;
 
-ALTER TABLE scopes ADD COLUMN facts INTEGER NOT NULL DEFAULT 0;
-
-ALTER TABLE scopes ADD COLUMN claims INTEGER NOT NULL DEFAULT 0;
-
 -- How much a namespace holds, its registry left out, and what extractors have used in it: the sums of its heads and of
--- their rows in `usage`, kept by the triggers below, so that `stats` costs the same however many scopes there are. A
--- head tells how many entries and episodes its scope has; `facts` and `claims` stand there for this alone.
+-- their rows, kept so that `stats` costs the same however many scopes there are. A head tells how many entries and
+-- episodes its scope has; facts and claims are added by whoever writes them, once for a transaction.
 CREATE TABLE sizes (
     namespace TEXT NOT NULL PRIMARY KEY,
     scopes INTEGER NOT NULL,
@@ -45,14 +41,12 @@ CREATE TABLE used (
     PRIMARY KEY (namespace, extractor, model)
 ) STRICT, WITHOUT ROWID;
 
-UPDATE scopes SET
-    facts = (SELECT count(*) FROM facts AS f WHERE f.scope = scopes.id),
-    claims = (SELECT count(*) FROM claims AS c WHERE c.scope = scopes.id);
-
 INSERT INTO sizes (namespace, scopes, entries, episodes, facts, claims, pending, failed)
 SELECT
-    namespace, count(*), sum(rev - base_rev), sum(seq - base_seq), sum(facts), sum(claims), sum(pending), sum(failed)
-FROM scopes WHERE user_id > '' GROUP BY namespace;
+    s.namespace, count(*), sum(s.rev - s.base_rev), sum(s.seq - s.base_seq),
+    sum((SELECT count(*) FROM facts AS f WHERE f.scope = s.id)),
+    sum((SELECT count(*) FROM claims AS c WHERE c.scope = s.id)), sum(s.pending), sum(s.failed)
+FROM scopes AS s WHERE s.user_id > '' GROUP BY s.namespace;
 
 INSERT INTO used (namespace, extractor, model, scopes, calls, input_tokens, output_tokens, milliseconds)
 SELECT
@@ -64,21 +58,19 @@ CREATE TRIGGER sizes_of_new_scope AFTER INSERT ON scopes WHEN NEW.user_id > ''
 BEGIN
     INSERT INTO sizes (namespace, scopes, entries, episodes, facts, claims, pending, failed)
     VALUES (
-        NEW.namespace, 1, NEW.rev - NEW.base_rev, NEW.seq - NEW.base_seq, NEW.facts, NEW.claims, NEW.pending, NEW.failed
+        NEW.namespace, 1, NEW.rev - NEW.base_rev, NEW.seq - NEW.base_seq, 0, 0, NEW.pending, NEW.failed
     )
     ON CONFLICT (namespace) DO UPDATE
     SET scopes = scopes + 1, entries = entries + excluded.entries, episodes = episodes + excluded.episodes,
-        facts = facts + excluded.facts, claims = claims + excluded.claims, pending = pending + excluded.pending,
-        failed = failed + excluded.failed;
+        pending = pending + excluded.pending, failed = failed + excluded.failed;
 END;
 
-CREATE TRIGGER sizes_of_scope AFTER UPDATE OF rev, seq, base_rev, base_seq, pending, failed, facts, claims ON scopes
+CREATE TRIGGER sizes_of_scope AFTER UPDATE OF rev, seq, base_rev, base_seq, pending, failed ON scopes
 WHEN NEW.user_id > ''
 BEGIN
     UPDATE sizes
     SET entries = entries + NEW.rev - NEW.base_rev - OLD.rev + OLD.base_rev,
         episodes = episodes + NEW.seq - NEW.base_seq - OLD.seq + OLD.base_seq,
-        facts = facts + NEW.facts - OLD.facts, claims = claims + NEW.claims - OLD.claims,
         pending = pending + NEW.pending - OLD.pending, failed = failed + NEW.failed - OLD.failed
     WHERE namespace = NEW.namespace;
 END;
@@ -87,8 +79,9 @@ CREATE TRIGGER sizes_of_gone_scope AFTER DELETE ON scopes WHEN OLD.user_id > ''
 BEGIN
     UPDATE sizes
     SET scopes = scopes - 1, entries = entries - OLD.rev + OLD.base_rev, episodes = episodes - OLD.seq + OLD.base_seq,
-        facts = facts - OLD.facts, claims = claims - OLD.claims, pending = pending - OLD.pending,
-        failed = failed - OLD.failed
+        facts = facts - (SELECT count(*) FROM facts AS f WHERE f.scope = OLD.id),
+        claims = claims - (SELECT count(*) FROM claims AS c WHERE c.scope = OLD.id),
+        pending = pending - OLD.pending, failed = failed - OLD.failed
     WHERE namespace = OLD.namespace;
     DELETE FROM sizes WHERE namespace = OLD.namespace AND scopes = 0;
     UPDATE used
@@ -98,26 +91,6 @@ BEGIN
     WHERE u.scope = OLD.id AND used.namespace = OLD.namespace AND used.extractor = u.extractor
         AND used.model = u.model;
     DELETE FROM used WHERE namespace = OLD.namespace AND scopes = 0;
-END;
-
-CREATE TRIGGER sizes_with_fact AFTER INSERT ON facts
-BEGIN
-    UPDATE scopes SET facts = facts + 1 WHERE id = NEW.scope;
-END;
-
-CREATE TRIGGER sizes_without_fact AFTER DELETE ON facts
-BEGIN
-    UPDATE scopes SET facts = facts - 1 WHERE id = OLD.scope;
-END;
-
-CREATE TRIGGER sizes_with_claim AFTER INSERT ON claims
-BEGIN
-    UPDATE scopes SET claims = claims + 1 WHERE id = NEW.scope;
-END;
-
-CREATE TRIGGER sizes_without_claim AFTER DELETE ON claims
-BEGIN
-    UPDATE scopes SET claims = claims - 1 WHERE id = OLD.scope;
 END;
 
 CREATE TRIGGER used_first AFTER INSERT ON usage

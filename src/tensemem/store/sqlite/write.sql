@@ -56,13 +56,15 @@ SET subject = ?3, predicate = ?4, horizon = ?5, last_said = ?6, last_seq = ?7, p
     ordered_from = ?13, whole = ?14, subject_key = ?11, predicate_key = ?12
 WHERE scope = ?1 AND id = ?2;
 
--- name: put_claim
--- A claim in its slot, instead of an older one of the same number.
+-- name: add_claim
+-- A claim in its slot, unless there is one of the same number.
 INSERT INTO claims (scope, slot, seq, extraction, number, kind, outcome, value_key, body)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-ON CONFLICT DO UPDATE
-SET slot = excluded.slot, kind = excluded.kind, outcome = excluded.outcome, value_key = excluded.value_key,
-    body = excluded.body;
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING;
+
+-- name: change_claim
+-- A claim in the place of the one of the same number.
+UPDATE claims SET slot = ?2, kind = ?6, outcome = ?7, value_key = ?8, body = ?9
+WHERE scope = ?1 AND seq = ?3 AND extraction = ?4 AND number = ?5;
 
 -- name: drop_claims
 -- The claims made from one episode.
@@ -72,10 +74,14 @@ DELETE FROM claims WHERE scope = ?1 AND seq = ?2;
 -- Those of some kinds, given as a JSON array.
 DELETE FROM claims WHERE scope = ?1 AND seq = ?2 AND kind IN (SELECT value FROM json_each(?3));
 
--- name: put_fact
--- A fact row, instead of an older one in the same place.
+-- name: add_fact
+-- A fact row, unless there is one in its place.
 INSERT INTO facts (scope, slot, kind, key, start, stop, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-ON CONFLICT (scope, slot, kind, key, start) DO UPDATE SET stop = excluded.stop, body = excluded.body;
+ON CONFLICT DO NOTHING;
+
+-- name: change_fact
+-- A fact row in the place of the one that is there.
+UPDATE facts SET stop = ?6, body = ?7 WHERE scope = ?1 AND slot = ?2 AND kind = ?3 AND key = ?4 AND start = ?5;
 
 -- name: drop_fact
 -- One fact row.
@@ -123,11 +129,10 @@ ON CONFLICT (scope, extractor, model) DO UPDATE
 SET calls = calls + excluded.calls, input_tokens = input_tokens + excluded.input_tokens,
     output_tokens = output_tokens + excluded.output_tokens, milliseconds = milliseconds + excluded.milliseconds;
 
--- name: recount_scopes
--- The rows of each scope, counted anew.
-UPDATE scopes SET
-    facts = (SELECT count(*) FROM facts AS f WHERE f.scope = scopes.id),
-    claims = (SELECT count(*) FROM claims AS c WHERE c.scope = scopes.id);
+-- name: add_sizes
+-- Facts and claims that a scope has more, or fewer, as its namespace has.
+UPDATE sizes SET facts = facts + ?2, claims = claims + ?3
+WHERE namespace = (SELECT s.namespace FROM scopes AS s WHERE s.id = ?1 AND s.user_id > '');
 
 -- name: drop_sizes
 -- The sums of every namespace.
