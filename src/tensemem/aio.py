@@ -22,10 +22,11 @@ from .engine.flow import once
 from .engine.record import store_batch, store_many
 from .engine.watching import Call, watched
 from .engine.wiring import DEFAULT_NAMESPACE
+from .engine.write import AskedKey
 from .memory import Memory
 from .model.operation import Message
 from .model.predicate import Predicate
-from .model.results import AddResult, RestoreReport
+from .model.results import AddResult, RestoreReport, WriteResult
 from .verbs.awaited import AsyncScopedMemory
 from .verbs.base import Standing, standing_in
 from .verbs.batching import batches_of
@@ -145,6 +146,12 @@ class AsyncMemory:
     def _standing(self, namespace: str, _known: Sequence[Predicate]) -> Standing:
         """Give what the tools of a bound memory go by, once the predicates were read."""
         return standing_in(self._engine, namespace)
+
+    async def _made_before(self, user_id: str, agent_id: str, namespace: str, key: AskedKey) -> WriteResult | None:
+        """Give the receipt of what was written under a key before, as a plain memory does."""
+        flows = await finished(self._opening)
+        found: WriteResult | None = await self._driver.finish(flows._made_before(user_id, agent_id, namespace, key))
+        return found
 
     def _is_open(self) -> bool:
         return self._opening.done() and self._opening.exception() is None

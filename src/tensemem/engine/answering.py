@@ -30,6 +30,7 @@ from .project import read_fold
 from .questions import slots_in
 from .receipts import changes_between
 from .record import known_seq
+from .repeating import told_again
 from .reproject import open_scope
 from .resolve import Within, scope_of_id, slot_of
 from .write import Request, key_of
@@ -50,7 +51,7 @@ def answer(engine: Engine, question_id: str, given: Any, request: Request, withi
         head, registry = open_scope(engine, tx, scope)
         key = key_of(request, "answer", None)
         if key is not None and (seq := known_seq(tx, head, [key])) is not None:
-            return _again(engine, tx, head, registry, seq)
+            return told_again(engine, tx, head, registry, seq)
         slot, _ = slot_of(tx, head, registry, reference)
         if slot is None:
             raise UnknownFactError(f"no question {question_id}; use an id that questions() gave")
@@ -65,13 +66,6 @@ def answer(engine: Engine, question_id: str, given: Any, request: Request, withi
         else:
             amend.tell_amended(engine, kind, scope, made)
     return result
-
-
-def _again(engine: Engine, tx: Writer, head: Head, registry: Registry, seq: int) -> WriteResult:
-    entry = tx.episode(head.id, seq)
-    if entry is not None and entry.kind is not EntryKind.WRITE:
-        return amend.again(engine, tx, head, registry, seq, {})
-    return write.again(engine, tx, head, registry, seq)
 
 
 def _open(engine: Engine, tx: Writer, head: Head, registry: Registry, slot: SlotRow, question_id: str) -> Asked:

@@ -53,6 +53,22 @@ class Request:
     stands_for: tuple[str, Any] | None = None
 
 
+class AskedKey(str):
+    """An idempotency key of a request from which what is written only follows: it stands for what was asked for.
+
+    What follows may be another thing when the same is asked for again, as where a fact is meant by its slot.
+    """
+
+    __slots__ = ("asked",)
+    asked: tuple[str, Any]
+
+    def __new__(cls, key: str, asked: tuple[str, Any]) -> AskedKey:
+        """Make it of a key and of the name and the arguments of a request."""
+        made = super().__new__(cls, key)
+        made.asked = asked
+        return made
+
+
 def write(engine: Engine, scope: Scope, operations: Sequence[Operation], request: Request) -> WriteResult:
     """Append one entry with several operations, all or none.
 
@@ -185,8 +201,10 @@ def _are_plain(operations: Sequence[object]) -> bool:
 def key_of(request: Request, verb: str, content: Any) -> tuple[str, str] | None:
     if request.idempotency_key is None:
         return None
-    name = check_text("idempotency_key", request.idempotency_key)
-    stands_for = (verb, content) if request.stands_for is None else request.stands_for
+    name, asked = check_text("idempotency_key", request.idempotency_key), request.stands_for
+    if isinstance(request.idempotency_key, AskedKey):
+        asked = request.idempotency_key.asked
+    stands_for = (verb, content) if asked is None else asked
     return key_name(name), content_digest(*stands_for, request.said_at)
 
 

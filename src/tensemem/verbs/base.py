@@ -7,10 +7,13 @@ from typing import NamedTuple, TypeVar
 
 from ..core.registry import Registry
 from ..engine.core import Engine
-from ..engine.flow import Flow, run
+from ..engine.flow import Flow, once, run
+from ..engine.repeating import made_before
 from ..engine.resolve import Within
+from ..engine.write import AskedKey
 from ..errors import InvalidValueError
 from ..model.predicate import Predicate
+from ..model.receipts import WriteResult
 from ..model.scope import Scope
 
 T = TypeVar("T")
@@ -64,6 +67,11 @@ class Base:
     def _standing(self, namespace: str, _known: Sequence[Predicate]) -> Standing:
         """Give what the tools go by, once the predicates were read."""
         return standing_in(self._engine, namespace)
+
+    def _made_before(self, user_id: str, agent_id: str, namespace: str, key: AskedKey) -> WriteResult | None:
+        """Give the receipt of what was written under a key before, None where nothing was; raises as writing does."""
+        scope = self._scope(user_id, agent_id, namespace)
+        return self._run(once(lambda: made_before(self._engine, scope, key)))
 
     def _namespace(self, namespace: str | None) -> str:
         return self._engine.scope("any", "", namespace).namespace

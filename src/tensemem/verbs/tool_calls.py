@@ -16,7 +16,8 @@ from ..core.registry import Registry
 from ..core.text import comparison_key
 from ..core.tool_forms import given_value
 from ..core.values import as_text, parse_value
-from ..errors import AlreadyCorrectedError, InvalidValueError, UnknownFactError
+from ..engine.write import AskedKey
+from ..errors import AlreadyCorrectedError, InvalidValueError, TensememError, UnknownFactError
 from ..model.fact import Fact, FactStatus
 from ..model.freshness import Freshness
 from ..model.predicate import Predicate
@@ -118,6 +119,8 @@ def correct(
     if value is not None and _worded(value) == fact.object:
         raise InvalidValueError(f"{_line(fact.object)} is what memory holds: say what was true instead, or nothing")
     done = yield memory.correct(fact.id, value, reason=reason, source=SOURCE)
+    if done.duplicate:  # by another call just now, of what was shown then
+        return _again(done)
     more = [f"It also held{_times(other)}: that stands." for other in others if other.status in _HELD and _times(other)]
     return _joined(f"Corrected: {_line(fact.object)} was never true.", *more, _written(done))
 
@@ -130,6 +133,33 @@ def retract(memory: Any, predicate: str, value: Any = None, subject: str = "user
     if not done.changed:
         return f"Nothing changed: {'that value' if value is not None else _line(predicate)} does not hold now."
     return _written(done)
+
+
+def once(memory: Any, key: AskedKey, begun: Call) -> Call:
+    """Do what a tool has begun, or, where it was done under the key before, tell of that.
+
+    The key is looked up before anything is chosen of what memory holds by now, which that very call may have changed;
+    and again where it is refused, since another one may just have done it.
+    """
+    done = yield _made_before(memory, key)
+    if done is not None:
+        return _again(done)
+    try:
+        return (yield from begun)
+    except TensememError:
+        done = yield _made_before(memory, key)
+        if done is None:
+            raise
+        return _again(done)
+
+
+def _made_before(memory: Any, key: AskedKey) -> Any:
+    return memory._memory._made_before(memory.user_id, memory.agent_id, memory.namespace, key)
+
+
+def _again(done: WriteResult) -> str:
+    shown = "" if done.shown is None else f"Memory now says: {_shown(done.shown)}"
+    return _joined(f"This was done before, as seq {done.seq}; it is not done again.", shown)
 
 
 CALLS: Mapping[str, Callable[..., Call]] = {

@@ -14,7 +14,7 @@ from mcp import Client
 from tensemem import errors
 from tensemem.adapters.mcp import addresses, calling, words
 from tensemem.adapters.mcp.offered import KINDS
-from tensemem.adapters.mcp.reach import Pin
+from tensemem.adapters.mcp.reach import Pin, reach_of
 from tensemem.model.freshness import Freshness
 from tensemem.verbs.awaited import AsyncScopedMemory
 from tests.adapters.mcp.bench import opened, run, text_of, within
@@ -221,12 +221,88 @@ def test_a_write_under_a_known_key_is_done_once(
     first, again, refused = run(story())
     assert not first.is_error
     assert first.structured_content["duplicate"] is False
-    if tool != "memory_correct":  # what was corrected is no longer there to be named
-        assert again.structured_content["duplicate"] is True
-        assert again.structured_content["seq"] == first.structured_content["seq"]
-        assert "used before with other content. Use a new key" in text_of(refused)
-    else:
-        assert again.is_error or again.structured_content["duplicate"]
+    assert again.structured_content["duplicate"] is True
+    assert again.structured_content["seq"] == first.structured_content["seq"]
+    assert refused.is_error
+    assert "used before with other content. Use a new key" in text_of(refused)
+
+
+CORRECTIONS: tuple[dict[str, Any], ...] = (
+    {"predicate": "lives_in"},
+    {"predicate": "lives_in", "wrong_value": "Rome"},
+    {"predicate": "lives_in", "value": "Pune", "reason": "a joke"},
+    {"predicate": "lives_in", "wrong_value": "Rome", "value": "Pune"},
+)
+
+
+@pytest.mark.parametrize("before", [["Rome"], ["Delhi", "Rome"]])
+@pytest.mark.parametrize("arguments", CORRECTIONS)
+def test_a_correction_asked_for_again_is_not_one_of_what_shows_by_then(
+    path: Path, before: list[str], arguments: dict[str, Any]
+) -> None:
+    async def story() -> list[Any]:
+        async with within(path) as client:
+            for day, value in enumerate(before, 5):
+                given = {"predicate": "lives_in", "value": value, "since": f"2026-01-{day:02d}"}
+                await client.call_tool("memory_set", given)
+            keyed = {**arguments, "idempotency_key": "k1"}
+            made = [await client.call_tool("memory_correct", keyed) for _ in range(3)]
+            made.append(await client.call_tool("memory_correct", {**keyed, "subject": "Mira"}))
+            return [*made, await client.call_tool("memory_get", {"predicate": "lives_in"})]
+
+    first, *again, other, shown = run(story())
+    assert text_of(first).startswith("Corrected: Rome was never true.")
+    for one in again:
+        assert not one.is_error, text_of(one)
+        assert one.structured_content["duplicate"] is True
+        assert one.structured_content["seq"] == first.structured_content["seq"]
+        assert one.structured_content["shown"] == first.structured_content["shown"]
+        assert text_of(one).startswith("This was done before, as seq ")
+    assert "used before with other content" in text_of(other)
+    rest = "Pune" if "value" in arguments else "Delhi" if "Delhi" in before else "Nothing is known"
+    assert rest in text_of(shown)
+
+
+@pytest.mark.parametrize("arguments", CORRECTIONS)
+def test_a_correction_asked_for_twice_at_once_is_made_once(path: Path, arguments: dict[str, Any]) -> None:
+    """However the two meet: also where the second one looks before the first is kept, and chooses after it."""
+
+    async def story() -> list[Any]:
+        async with opened(path) as kept:
+            memory: Any = kept
+            reach = reach_of(Pin("ada"), None)
+            for value in ("Delhi", "Rome"):
+                await calling.call(memory, reach, "memory_set", {"predicate": "lives_in", "value": value})
+            keyed = {**arguments, "idempotency_key": "k1"}
+
+            async def meanwhile(*given: Any) -> Any:
+                found = await looks(*given)
+                memory._made_before = looks
+                made.append(await calling.call(memory, reach, "memory_correct", keyed))
+                return found
+
+            made: list[Any] = []
+            looks = memory._made_before
+            memory._made_before = meanwhile
+            made.append(await calling.call(memory, reach, "memory_correct", keyed))
+            return made
+
+    first, second = (one.document for one in run(story()))
+    assert first["duplicate"] is False
+    assert (second["duplicate"], second["seq"]) == (True, first["seq"])
+
+
+def test_a_value_set_again_is_known_though_its_attribute_is_read_otherwise_by_then(path: Path) -> None:
+    async def story() -> list[Any]:
+        async with opened(path) as memory:
+            reach = reach_of(Pin("ada"), None)
+            given = {"predicate": "lives_in", "value": '{"city": "Rome"}', "idempotency_key": "k1"}
+            first = await calling.call(memory, reach, "memory_set", given)
+            await memory.register_predicate("lives_in", type="json", aliases=("city",), update=True)
+            return [first, await calling.call(memory, reach, "memory_set", given)]
+
+    first, again = run(story())
+    assert (again.document["duplicate"], again.document["seq"]) == (True, first.document["seq"])
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,11 @@ from typing import Any
 
 from ...core.lines import shown
 from ...core.tool_forms import Tool
+from ...engine.write import AskedKey
 from ...errors import InvalidValueError, TensememError
 from ...logs import Log
 from ...model.freshness import Freshness
-from ...verbs.tool_calls import Call, lag
+from ...verbs.tool_calls import Call, lag, once
 from ...verbs.tools import started
 from .offered import CALLED, KINDS, LONGEST_WAIT, PREFIX, offered, renamed
 from .reach import Reach
@@ -107,6 +108,9 @@ _WITHOUT_FRESHNESS = ("search", "why")
 _WITH_OWN = ("context", "get")
 """Those whose results say it of the receipt that was named, too."""
 
+_CHOOSING = ("set", "correct")
+"""Tools that write what follows from their arguments and from what memory holds: a key stands for the arguments."""
+
 
 def _apart(tool: Tool, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], _Beside]:
     """Part what a tool itself takes from what is said beside; raises InvalidValueError for what neither knows."""
@@ -153,12 +157,17 @@ async def _waited(scoped: Any, beside: _Beside) -> Freshness:
 
 def _begun(scoped: Any, short: str, own: dict[str, Any], beside: _Beside) -> Call:
     """Begin what a tool does, with what was said beside handed to the verbs that it calls."""
-    given: dict[str, dict[str, Any]] = {"set": beside.of_writing, "correct": beside.of_writing}
+    key = None
+    if beside.idempotency_key is not None and short in _CHOOSING:
+        key = AskedKey(beside.idempotency_key, (f"tool {short}", own))
+    of_writing = beside.of_writing if key is None else {**beside.of_writing, "idempotency_key": key}
+    given: dict[str, dict[str, Any]] = {"set": of_writing, "correct": of_writing}
     if short == "add":
         given = {"add": {name: value for name, value in asdict(beside).items() if value is not None}}
     elif beside.min_seq is not None:
         given = {"state": {"min_seq": beside.min_seq}, "context": {"min_seq": beside.min_seq}}
-    return started(_Given(scoped, given), short, own, tuple(CALLED), CALLED)
+    begun = started(_Given(scoped, given), short, own, tuple(CALLED), CALLED)
+    return begun if key is None else once(scoped, key, begun)
 
 
 async def _finished(step: Call) -> tuple[str, Any]:
