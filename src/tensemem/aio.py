@@ -150,7 +150,8 @@ class AsyncMemory:
     async def _made_before(self, user_id: str, agent_id: str, namespace: str, key: AskedKey) -> WriteResult | None:
         """Give the receipt of what was written under a key before, as a plain memory does."""
         flows = await finished(self._opening)
-        found: WriteResult | None = await self._driver.finish(flows._made_before(user_id, agent_id, namespace, key))
+        flow: Any = flows._made_before(user_id, agent_id, namespace, key)
+        found: WriteResult | None = await self._driver.finish(flow)
         return found
 
     def _is_open(self) -> bool:

@@ -26,7 +26,7 @@ LIMITS = {
     "decisions": ("named", "own"), "deny": ("named", "own"), "digest": ("named", "own"), "dismiss": ("named", "own"),
     "doctor": ("no", "no"), "erase": ("named", "own"), "explain": ("named", "own"), "export": ("named", "own"),
     "flush": ("named", "own"), "forget": ("named", "own"), "get": ("named", "own"), "history": ("named", "own"),
-    "import_": ("named", "no"), "jobs": ("home", "own"), "messages": ("named", "own"), "on": ("no", "no"),
+    "import_": ("named", "no"), "jobs": ("named", "own"), "messages": ("named", "own"), "on": ("no", "no"),
     "plan_reextract": ("named", "own"), "predicates": ("named", "all"), "preview": ("named", "own"),
     "proposals": ("named", "no"), "purge": ("named", "own"), "questions": ("named", "own"), "rebuild": ("home", "own"),
     "record": ("named", "own"), "reextract": ("named", "own"), "register": ("named", "no"),
@@ -34,7 +34,7 @@ LIMITS = {
     "rekey": ("no", "no"), "remove_value": ("named", "own"), "replace_values": ("named", "own"),
     "retain": ("named", "no"), "retention": ("named", "no"), "retract": ("named", "own"), "retry": ("named", "own"),
     "review": ("named", "own"), "scopes": ("named", "no"), "search": ("named", "own"), "set": ("named", "own"),
-    "state": ("named", "own"), "stats": ("home", "no"), "verify": ("home", "own"), "write": ("named", "own"),
+    "state": ("named", "own"), "stats": ("named", "no"), "verify": ("home", "own"), "write": ("named", "own"),
 }  # fmt: skip
 assert set(LIMITS) == set(VERBS), "say in this table what a limited key may do with a new verb"
 

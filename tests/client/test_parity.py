@@ -53,6 +53,8 @@ def test_everything_that_a_talk_comes_to_is_the_same(both: Twins) -> None:
     both.call("add", ann, None, role="tool", extract=False)
     both.call("jobs", ann)
     both.call("jobs")
+    both.call("jobs", namespace="acme")
+    both.call("stats", namespace="acme")
     both.call("flush", ann)
     moved = both.call("set", ann, "lives_in", "Rome", since=date(2026, 5, 1), source="form", metadata={"x": None})
     both.call("record", ann, "lives_in", "Paris", valid_from="2019", valid_to=datetime(2020, 2, 3, 4, 5, 6, 7, UTC))
@@ -321,7 +323,12 @@ def test_a_client_of_one_namespace_knows_no_other(tmp_path: Path) -> None:
         assert client.for_user("ann").namespace == "acme"
         with pytest.raises(errors.InvalidScopeError, match="pinned"):
             client.state("ann", namespace="default")
-        for call in (client.stats, client.jobs, client.verify):
+        assert client.stats()["namespace"] == "acme"
+        assert client.stats()["facts"] == 1
+        assert client.jobs() == ()
+        with pytest.raises(errors.InvalidScopeError, match="pinned"):
+            client.jobs(namespace="default")
+        for call in (client.rebuild, client.verify):
             with pytest.raises(errors.InvalidScopeError, match="the server's own"):
                 call()
         with pytest.raises(errors.InvalidScopeError, match="all there are"):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tensemem import Memory
-from tensemem.errors import InvalidValueError, UnknownFactError
+from tensemem.errors import InvalidScopeError, InvalidValueError, UnknownFactError
 
 WHOSE = [("an", ""), ("ann", ""), ("ann", "shop"), ("1.2.ann", "x"), ("bob", "1.0.")]
 
@@ -62,3 +64,34 @@ def test_who_is_asked_about_one_user_takes_the_cursor_of_no_other(waiting: Memor
 def test_a_limit_that_is_none_is_refused(mem: Memory, limit: object) -> None:
     with pytest.raises(InvalidValueError, match="limit"):
         mem.jobs(limit=limit)  # type: ignore[arg-type]
+
+
+def test_each_namespace_has_jobs_and_sizes_of_its_own(waiting: Memory) -> None:
+    waiting.register_predicate("lives_in", namespace="acme")
+    waiting.set("eve", "lives_in", "Rome", namespace="acme")
+    waiting.add("ann", "hello", namespace="acme")
+    at_home = places(waiting.jobs())
+    assert places(waiting.jobs(namespace="acme")) == [("ann", "", 1)]
+    assert places(waiting.jobs("ann", namespace="acme")) == [("ann", "", 1)]
+    assert waiting.jobs("bob", namespace="acme") == ()
+    assert waiting.jobs(namespace="nowhere") == ()
+    with pytest.raises(UnknownFactError):
+        waiting.jobs(namespace="acme", after=waiting.jobs("bob")[0].cursor)
+    sizes = waiting.stats(namespace="acme")
+    assert (sizes["namespace"], sizes["scopes"], sizes["facts"], sizes["pending"]) == ("acme", 2, 1, 1)
+    assert waiting.stats()["pending"] == len(at_home)
+    assert waiting.stats(namespace="nowhere")["scopes"] == 0
+    waiting.dismiss("ann", 1, namespace="acme")
+    assert waiting.jobs(namespace="acme") == ()
+    assert places(waiting.jobs()) == at_home
+
+
+def test_who_is_pinned_asks_about_no_other_namespace(tmp_path: Path) -> None:
+    with Memory(tmp_path / "m.db", namespace="acme", worker=False) as mem:
+        mem.add("ann", "hello")
+        assert places(mem.jobs(namespace="acme")) == places(mem.jobs()) == [("ann", "", 1)]
+        assert mem.stats(namespace="acme") == mem.stats()
+        with pytest.raises(InvalidScopeError, match="pinned"):
+            mem.jobs(namespace="default")
+        with pytest.raises(InvalidScopeError, match="pinned"):
+            mem.stats(namespace="default")

@@ -124,7 +124,7 @@ REFUSED_QUERIES: list[tuple[str, list[tuple[str, str]], str]] = [
     ("history", [("user_id", "u1"), ("between", "2026")], "between: give a list of 2"),
     ("doctor", [("quick", "yes")], "quick: give true or false"),
     ("doctor", [("user_id", "u1")], "doctor takes no 'user_id'; it takes quick, thorough"),
-    ("stats", [("x", "")], "stats takes no 'x'; it takes nothing"),
+    ("stats", [("x", "")], "stats takes no 'x'; it takes namespace"),
     ("get", [("user_id", "u1"), ("predicate", "p"), ("default", "x")], "get takes no 'default'"),
 ]
 

@@ -72,7 +72,7 @@ def authorize(key: Key, served: Served, arguments: Mapping[str, Any], *, home: s
     """Say with which arguments a key may call a verb; raises ForbiddenError where it may not.
 
     ``arguments`` are decoded and named as the verb names them. ``home`` is the namespace that the memory means where
-    none is named: ``stats``, ``jobs``, ``rebuild`` and ``verify`` know no other.
+    none is named: ``rebuild`` and ``verify`` know no other.
     """
     require(key, served.role, whole=served.name in WHOLE)
     made = dict(arguments)

@@ -320,6 +320,7 @@ class AsyncClient:
 
     async def jobs(
         self, user_id: str | None = None, *, limit: int = 10_000, after: str | None = None,
+        namespace: str | None = None,
     ) -> tuple[Job, ...]:
         """Give the messages that wait or failed, with attempts and the last error; ``after`` is the last one's
         ``cursor``. Raises UnknownFactError for a cursor of nobody here."""
@@ -344,7 +345,7 @@ class AsyncClient:
     async def apply_retention(self, *, namespace: str | None = None) -> Retention:
         """Remove now what ``retain`` says is kept no longer, in this call; gives what it says, and what went."""
 
-    async def stats(self) -> dict[str, Any]:
+    async def stats(self, *, namespace: str | None = None) -> dict[str, Any]:
         """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is."""
 
     async def doctor(self, *, quick: bool = False, thorough: bool = False) -> Diagnosis:

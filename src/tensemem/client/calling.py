@@ -30,7 +30,7 @@ SHORTCUTS = (
 )  # fmt: skip
 """Verbs that are ``write`` with one operation, in which a value keeps its type on the way."""
 
-_WITHOUT_NAMESPACE = frozenset({"jobs", "rebuild", "verify"})
+_WITHOUT_NAMESPACE = frozenset({"rebuild", "verify"})
 """Verbs that speak of the server's own namespace, and say nothing of which one that is."""
 
 
@@ -55,8 +55,6 @@ def flow_of(setting: Setting, name: str, verb: Verb, args: tuple[Any, ...], keyw
     given = prepared(name, arguments, setting.namespace)
     if name in ("add", "write", "correct", "reinstate", "review", "answer"):
         return _written(setting, name, given)
-    if name == "stats":
-        return _stats(setting)
     if name in _WITHOUT_NAMESPACE and setting.namespace is not None:
         return _at_home(setting, name, given)
     if "wait" in given or name == "flush":
@@ -77,13 +75,6 @@ def _get(setting: Setting, arguments: dict[str, Any]) -> Flow:
     body = document_in(answer)
     found = unwrap(request.served, body)
     return found if isinstance(body, Mapping) and body.get("found") else default
-
-
-def _stats(setting: Setting) -> Flow:
-    found = yield from _asked(setting, "stats", {})
-    setting.home = found.get("namespace")
-    _check_home(setting, "stats")
-    return found
 
 
 def _at_home(setting: Setting, name: str, given: dict[str, Any]) -> Flow:

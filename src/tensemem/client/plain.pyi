@@ -314,7 +314,10 @@ class Client:
     ) -> Removal:
         """Remove the texts of settled messages said before a moment; what was learned from them stays as it is."""
 
-    def jobs(self, user_id: str | None = None, *, limit: int = 10_000, after: str | None = None) -> tuple[Job, ...]:
+    def jobs(
+        self, user_id: str | None = None, *, limit: int = 10_000, after: str | None = None,
+        namespace: str | None = None,
+    ) -> tuple[Job, ...]:
         """Give the messages that wait or failed, with attempts and the last error; ``after`` is the last one's
         ``cursor``. Raises UnknownFactError for a cursor of nobody here."""
 
@@ -338,7 +341,7 @@ class Client:
     def apply_retention(self, *, namespace: str | None = None) -> Retention:
         """Remove now what ``retain`` says is kept no longer, in this call; gives what it says, and what went."""
 
-    def stats(self) -> dict[str, Any]:
+    def stats(self, *, namespace: str | None = None) -> dict[str, Any]:
         """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is."""
 
     def doctor(self, *, quick: bool = False, thorough: bool = False) -> Diagnosis:

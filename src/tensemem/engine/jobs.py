@@ -17,18 +17,18 @@ PAGE = 500
 _CURSOR = re.compile(r"([0-9]{1,18})\.([0-9]{1,4})\.(.*)", re.ASCII | re.DOTALL)
 
 
-def jobs(engine: Engine, user_id: str | None, limit: int, after: str | None) -> tuple[Job, ...]:
+def jobs(engine: Engine, namespace: str, user_id: str | None, limit: int, after: str | None) -> tuple[Job, ...]:
     """Give the messages that wait or failed, with how often they were tried and the last error; behind a cursor."""
     engine.check_open()
     check_limit(limit)
     if user_id is not None:
-        engine.scope(user_id)
+        engine.scope(user_id, namespace=namespace)
     with engine.store.read() as reader:
-        place = (0, 0) if after is None else _place_of(reader, engine.namespace, user_id, after)
+        place = (0, 0) if after is None else _place_of(reader, namespace, user_id, after)
         if user_id is None:
-            pairs = reader.all_pending(engine.namespace, limit, place)
+            pairs = reader.all_pending(namespace, limit, place)
         else:
-            pairs = _pending_of(reader, engine.namespace, user_id, place)[:limit]
+            pairs = _pending_of(reader, namespace, user_id, place)[:limit]
     return tuple(_job(scope, row) for scope, row in pairs)
 
 

@@ -228,15 +228,15 @@ def dismiss(engine: Engine, scope: Scope, seq: int) -> None:
         tx.save_head(head)
 
 
-def stats(engine: Engine) -> dict[str, Any]:
-    """Give the sizes of the handle's namespace, and where the memory is."""
+def stats(engine: Engine, namespace: str) -> dict[str, Any]:
+    """Give the sizes of a namespace, and where the memory is."""
     engine.check_open()
     with engine.store.read() as reader:
-        counts = reader.counts(engine.namespace)
-        usage = [_usage(row) for row in reader.usage(engine.namespace)]
-        retained = retention.told(engine, reader, engine.namespace)
+        counts = reader.counts(namespace)
+        usage = [_usage(row) for row in reader.usage(namespace)]
+        retained = retention.told(engine, reader, namespace)
     where = {"location": engine.store.location, "durability": engine.store.durability}
-    return {"namespace": engine.namespace, **where, **counts, "usage": usage, "retention": retained}
+    return {"namespace": namespace, **where, **counts, "usage": usage, "retention": retained}
 
 
 def recount(engine: Engine) -> None:

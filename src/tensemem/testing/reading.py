@@ -54,7 +54,7 @@ class Reader:
             f"message {job.seq} is {'given up' if job.state == 'failed' else 'not extracted yet'}"
             + (f", tried {job.attempts} times" if job.attempts else "")
             + (f": {job.error}" if job.error else "")
-            for job in finished(self._memory.jobs(self._user_id))
+            for job in finished(self._memory.jobs(self._user_id, namespace=self._where["namespace"]))
             if job.agent_id == self._where["agent_id"]
         ]
         told = [line for decision in self._decisions(latest_seq) for line in _told(decision, predicates)]

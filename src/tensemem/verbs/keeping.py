@@ -205,12 +205,14 @@ class Keeping(Base):
         return self._run(once(lambda: purging.purge(self._engine, scopes, before, keep_quotes=keep_quotes)))
 
     def jobs(
-        self, user_id: str | None = None, *, limit: int = 10_000, after: str | None = None
-    ) -> tuple[Job, ...]:
+        self, user_id: str | None = None, *, limit: int = 10_000, after: str | None = None,
+        namespace: str | None = None,
+    ) -> tuple[Job, ...]:  # fmt: skip
         """Give the messages that wait or failed, with attempts and the last error; ``after`` is the last one's
         ``cursor``. Raises UnknownFactError for a cursor of nobody here.
         """
-        return self._run(once(lambda: jobs.jobs(self._engine, user_id, limit, after)))
+        where = self._namespace(namespace)
+        return self._run(once(lambda: jobs.jobs(self._engine, where, user_id, limit, after)))
 
     def retry(
         self, user_id: str | None = None, seq: int | None = None, *, agent_id: str = "", namespace: str | None = None
@@ -254,12 +256,13 @@ class Keeping(Base):
         where = self._namespace(namespace)
         return self._run(once(lambda: retaining.apply(self._engine, where)))
 
-    def stats(self) -> dict[str, Any]:
+    def stats(self, *, namespace: str | None = None) -> dict[str, Any]:
         """Give the sizes of the namespace (scopes, entries, facts, pending, failed) and where the memory is.
 
         ``"retention"`` tells how long what is kept, and what the last run removed.
         """
-        return self._run(once(lambda: upkeep.stats(self._engine)))
+        where = self._namespace(namespace)
+        return self._run(once(lambda: upkeep.stats(self._engine, where)))
 
     def doctor(self, *, quick: bool = False, thorough: bool = False) -> Diagnosis:
         """Look at all that the memory stands on, and tell what is wrong and what to do; nothing is written.

@@ -153,7 +153,7 @@ _LINES: Mapping[str, _Line] = {
     "retain": _Line("POST", "admin", "namespace"),
     "retention": _Line("GET", "read", "namespace"),
     "apply_retention": _Line("POST", "admin", "namespace"),
-    "stats": _Line("GET", "read", "memory"),
+    "stats": _Line("GET", "read", "namespace"),
     "doctor": _Line("GET", "admin", "memory"),
     "scopes": _Line("GET", "read", "namespace", cursor="after"),
     "rebuild": _Line("POST", "admin", "users"),

@@ -40,7 +40,7 @@ export async function show(place, query, life) {
     namespaceForm(query),
   );
   fill(list, loading("Loading people"));
-  draw(state).then(() => tellSums(sums, life)); // sums over everybody may take longer than a page of them
+  draw(state).then(() => tellSums(sums, query.namespace, life)); // sums over everybody may take longer than a page of them
   const lookAgain = () => document.visibilityState === "visible" && afterwards(list, () => draw(state, true));
   const timer = setInterval(lookAgain, LOOK_AGAIN);
   life.onEnd(() => clearInterval(timer));
@@ -168,11 +168,11 @@ function nobody(query) {
   );
 }
 
-function tellSums(place, life) {
+function tellSums(place, namespace, life) {
   return put(
     place,
     life,
-    (signal) => read("stats", {}, { signal }),
+    (signal) => read("stats", { namespace }, { signal }),
     (stats) => fill(place, sumsOf(stats)),
     () => {}, // a key for one person may not see sums over all of them
   );

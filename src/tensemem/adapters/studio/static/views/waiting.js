@@ -38,7 +38,7 @@ function draw(view, isQuiet = false) {
   return put(
     view.list,
     view.life,
-    jobsAndHindrance,
+    (signal) => jobsAndHindrance(view.query.namespace, signal),
     (found) => {
       const signature = JSON.stringify(found);
       if (signature === view.signature) return;
@@ -63,11 +63,11 @@ function draw(view, isQuiet = false) {
 }
 
 /** Ask what waits, and what keeps it waiting: an extractor is at work for everybody or for nobody, so one person tells. */
-async function jobsAndHindrance(signal) {
-  const { items } = await read("jobs", {}, { signal });
+async function jobsAndHindrance(namespace, signal) {
+  const { items } = await read("jobs", { namespace }, { signal });
   const one = items.find((item) => item.state !== "failed");
   if (!one) return { items, hindrance: "" };
-  const { freshness } = await glance({ user_id: one.user_id, agent_id: one.agent_id || undefined }, signal);
+  const { freshness } = await glance({ user_id: one.user_id, agent_id: one.agent_id || undefined, namespace }, signal);
   return { items, hindrance: hindrance(freshness) };
 }
 
@@ -126,12 +126,15 @@ function row(view, one) {
   ];
 }
 
+/** Name a message as the verbs take it. */
+function placeOf({ query }, { user_id, seq, agent_id }) {
+  return { user_id, seq, agent_id: agent_id || undefined, namespace: query.namespace };
+}
+
 async function retry(view, one) {
   try {
-    const done = await write(
-      "retry",
-      one.user_id === undefined ? {} : { user_id: one.user_id, seq: one.seq, agent_id: one.agent_id || undefined },
-    );
+    const whose = one.user_id === undefined ? { namespace: view.query.namespace } : placeOf(view, one);
+    const done = await write("retry", whose);
     toast(`${count(done.value, "message")} put back in the queue.`);
     draw(view);
   } catch (problem) {
@@ -143,7 +146,7 @@ function openDismiss(view, one) {
   openDialog("Dismiss this message?", (close) => {
     const failed = h("div");
     const act = async () => {
-      await write("dismiss", { user_id: one.user_id, seq: one.seq, agent_id: one.agent_id || undefined });
+      await write("dismiss", placeOf(view, one));
       close();
       toast("Dismissed: it stays in the log, and nothing is learnt from it.");
       draw(view);
