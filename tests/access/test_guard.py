@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tensemem import access as access_package
 from tensemem import errors
 from tensemem.access import Access, Rate, guard
 from tensemem.access.guard import address_of
@@ -277,10 +279,35 @@ def test_pages_of_configured_origins_may_ask_and_read(access: Access, behind: Be
     preflight = ask(app, method="OPTIONS", headers=asked_first)
     assert preflight.status == 204
     assert "Authorization" in (preflight.header("access-control-allow-headers") or "")
-    assert "POST" in (preflight.header("access-control-allow-methods") or "")
+    assert (preflight.header("access-control-allow-methods") or "").split(", ") == ["GET", "HEAD", "POST", "DELETE"]
     foreign = ask(app, method="OPTIONS", headers={**asked_first, "Origin": "https://evil.example"})
     assert (foreign.status, foreign.header("access-control-allow-origin")) == (403, None)
     assert len(behind.seen) == 1
+
+
+_READING = re.compile(r"""(?:header\(|headers\.get\(|_SESSION, _VERSION = |"mcp-session-id", )b?"([a-z-]+)\"""")
+SOURCES = [
+    path.read_text(encoding="utf-8")
+    for folder in ("access", "adapters/rest", "adapters/mcp")
+    for path in (Path(access_package.__file__).parents[1] / folder).glob("*.py")
+]
+READ = sorted({found.lower() for source in SOURCES for found in _READING.findall(source)})
+"""Every header of a request that the servers read by name."""
+NOT_A_PAGES = frozenset({"host", "origin", "content-length", "transfer-encoding", "server", "accept-encoding"})
+"""What the browser says by itself, whatever a page would say."""
+
+
+@pytest.mark.parametrize("name", [one for one in READ if one not in NOT_A_PAGES and not one.startswith("sec-")])
+def test_a_page_of_another_origin_may_say_what_is_read(access: Access, behind: Behind, name: str) -> None:
+    app = guard(behind, access, token=TOKEN, origins=["https://app.example"])
+    asked = {"Origin": "https://app.example", "Access-Control-Request-Method": "DELETE"}
+    preflight = ask(app, method="OPTIONS", headers={**asked, "Access-Control-Request-Headers": name})
+    allowed = (preflight.header("access-control-allow-headers") or "").lower().split(", ")
+    assert name in allowed
+
+
+def test_what_is_looked_for_is_found() -> None:
+    assert {"authorization", "content-type", "content-encoding", "if-match", "prefer", "mcp-session-id"} <= set(READ)
 
 
 # What is answered, and what a client makes of it

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tensemem import Memory, Message, Operation
-from tensemem.engine import reextract, reproject, settle
+from tensemem.engine import encoding, reextract, reproject
 from tensemem.errors import ConflictError, ExtractorError, ExtractorUnavailable, StoreError
 from tests.engine.bench import ANN, day, lives, opened, refused, revs
 
@@ -232,7 +232,7 @@ def test_what_is_erased_while_it_is_asked_about_is_not_kept(mem: Memory, tmp_pat
 def test_an_answer_that_cannot_be_kept_is_a_bad_answer_of_its_message_alone(
     mem: Memory, most: int, dry_run: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    encoded = settle.encoded
+    encoded = encoding.encoded
 
     def failing(engine: Any, operations: Any) -> Any:
         if any(operation.value == "Pune" for operation in operations):

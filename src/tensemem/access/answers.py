@@ -23,15 +23,18 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 RETRY_SECONDS = 1
 """When to ask again where a store is in disorder, or busy."""
 
-_METHODS = "GET, POST"
+_METHODS = "GET, HEAD, POST, DELETE"
 _REQUEST_HEADERS = (
-    "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
-    "Mcp-Protocol-Version, Mcp-Session-Id, Prefer"
+    "Accept, Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
+    "Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id, Prefer"
 )
+"""What is read of a request, over REST and by the SDK of MCP, and a page may not say unasked."""
 _ANSWER_HEADERS = (
-    "ETag, Link, Preference-Applied, Retry-After, Tensemem-As-Of-Seq, Tensemem-Current, Tensemem-Failed, "
-    "Tensemem-Latest-Seq, Tensemem-Pending, Tensemem-Reason, Tensemem-Report, Tensemem-Rev"
+    "Allow, Content-Disposition, Content-Encoding, ETag, Link, Mcp-Session-Id, Preference-Applied, Retry-After, "
+    "Tensemem-As-Of-Seq, Tensemem-Current, Tensemem-Failed, Tensemem-Latest-Seq, Tensemem-Pending, Tensemem-Reason, "
+    "Tensemem-Report, Tensemem-Rev, WWW-Authenticate"
 )
+"""What stands in answers, and a page may not read unless told so."""
 
 
 class Problem(Exception):

@@ -21,7 +21,7 @@ from ..model.moment import FOREVER
 from ..model.receipts import WriteOutcome, WriteResult
 from ..model.scope import Scope
 from ..ports import Head, Reader, Writer
-from .core import Engine, check_text, next_entry
+from .core import Engine, check_size, check_text, next_entry
 from .factview import FactView
 from .project import Projection
 from .receipts import Seen, changes_of, see
@@ -65,6 +65,8 @@ def correct(
     it and keeps nothing.
     """
     value = encode_value(wanted.value)
+    if tx is None:  # else it is what memory holds already, or was measured
+        check_size(engine, "the value", value)
     times = [when if when is None else parse_period(when, engine.zone, name=name).start for name, when in
              (("valid_from", wanted.valid_from), ("valid_to", wanted.valid_to))]  # fmt: skip
     arguments = [fact_id, value, times, wanted.reason, request.source]

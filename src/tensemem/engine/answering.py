@@ -24,7 +24,7 @@ from ..model.receipts import WriteOutcome, WriteResult
 from ..model.scope import Scope
 from ..ports import FactRow, Head, SlotRow, Writer
 from . import amend, write
-from .core import Engine, described
+from .core import Engine, check_size, described
 from .factview import FactView
 from .project import read_fold
 from .questions import slots_in
@@ -45,7 +45,9 @@ def answer(engine: Engine, question_id: str, given: Any, request: Request, withi
     claim = claim_in(question_id) if isinstance(question_id, str) else None
     if claim is None:
         raise UnknownFactError(f"{described(question_id)} is no question's id; use one that questions() gave")
-    request = replace(request, stands_for=("answer", [question_id, encode_value(given), request.source]))
+    value = encode_value(given)
+    check_size(engine, "the answer", value)
+    request = replace(request, stands_for=("answer", [question_id, value, request.source]))
     with engine.store.write() as tx:
         scope, reference = scope_of_id(engine, tx, claim, within)
         head, registry = open_scope(engine, tx, scope)
@@ -195,7 +197,7 @@ class _Answering:
     def _operation(self, operation: Operation) -> Act:
         def act(request: Request) -> WriteResult:
             self._put_at = self._said_at(request)
-            prepared = write.checked(self._engine, [operation])
+            prepared = write.checked(self._engine, [operation], is_known=True)
             return self._note(EntryKind.WRITE, write.write_in(self._engine, self._tx, self._scope, prepared, request))
 
         return act

@@ -12,8 +12,16 @@ from typing import TYPE_CHECKING, Any
 from ..core.periods import parse_period
 from ..core.registry import Registry
 from ..core.secrets import Redaction, redact_value
+from ..core.sizes import is_larger
 from ..core.text import is_valid_text
-from ..errors import ClosedError, FutureTimestampError, InvalidScopeError, InvalidTimeError, InvalidValueError
+from ..errors import (
+    ClosedError,
+    ContentTooLargeError,
+    FutureTimestampError,
+    InvalidScopeError,
+    InvalidTimeError,
+    InvalidValueError,
+)
 from ..extract.calling import CallableExtractor
 from ..logs import Log
 from ..model.entry import Entry, EntryKind
@@ -220,6 +228,12 @@ def check_text(name: str, value: object, *, limit: int = MAX_NAME) -> str:
     if why is not None:
         raise InvalidValueError(f"{name} {why}")
     return value
+
+
+def check_size(engine: Engine, name: str, value: Any) -> None:
+    """Refuse what has more bytes than a message may have; raises ContentTooLargeError."""
+    if is_larger(value, engine.max_content):
+        raise ContentTooLargeError(f"{name} is over {engine.max_content} bytes; give less of it, or raise max_content")
 
 
 def next_entry(

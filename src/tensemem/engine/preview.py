@@ -20,11 +20,11 @@ from ..model.scope import Scope
 from ..ports import ExtractionRequest, RequestMessage
 from .core import Engine
 from .echo import recalled_spans
+from .encoding import encoded
 from .flow import Ask, Flow, Work
 from .logfold import LoggedSlot, read_log
 from .receipts import decision_of
 from .record import Prepared, messages_in, prepare
-from .settle import encoded
 from .state import Asked, Snapshot, state_in, with_snapshot
 from .write import checked, confirmed
 

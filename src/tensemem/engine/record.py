@@ -19,7 +19,7 @@ from ..model.predicate import DEFAULT_WRITERS
 from ..model.results import AddResult
 from ..model.scope import Scope
 from ..ports import Head, Writer
-from .core import Engine, check_text, content_digest, described, next_entry, plain_text
+from .core import Engine, check_size, check_text, content_digest, described, next_entry, plain_text
 from .echo import is_only_recalled, recalled_spans
 from .flow import Flow, Work, persistently
 from .freshness import await_messages, wait_seconds
@@ -58,7 +58,9 @@ def prepare(engine: Engine, message: Message) -> Prepared:
     content, counts = engine.redacted(text)
     metadata = message.metadata
     if metadata is not None:
-        metadata, more = engine.redacted(check_metadata(metadata))
+        metadata = check_metadata(metadata)
+        check_size(engine, "metadata", metadata)
+        metadata, more = engine.redacted(metadata)
         for kind, number in more.items():
             counts[kind] = counts.get(kind, 0) + number
     if message.said_at is not None:

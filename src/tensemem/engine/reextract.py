@@ -31,6 +31,7 @@ from ..model.results import Decision, Reextraction, ReextractPlan
 from ..model.scope import Scope
 from ..ports import ExtractionRequest, Head, Reader
 from .core import Engine, check_limit, check_seq
+from .encoding import encoded, extraction_body
 from .flow import Ask, Flow, Work
 from .logfold import LoggedScope, read_log
 from .preview import diff_of, shown_at
@@ -41,8 +42,6 @@ from .settle import (
     MOST_TEXT,
     append_extraction,
     by_message,
-    encoded,
-    extraction_body,
     extraction_entry,
     keep_usage,
     keep_usage_of,

@@ -10,6 +10,8 @@ from .. import vocabulary
 from ..core.definitions import entity_body, entity_of, predicate_body, predicate_of
 from ..core.profiles import predicates_of
 from ..core.registry import Registry
+from ..core.sizes import is_larger
+from ..errors import InvalidValueError
 from ..model.entry import EntryKind
 from ..model.predicate import Entity, Predicate
 from ..model.results import Proposal
@@ -18,6 +20,9 @@ from ..ports import Head, Reader, Writer
 from . import rows
 from .core import Engine, next_entry
 from .reproject import newest_extraction
+
+LARGEST = 1_048_576
+"""Bytes of what defines a predicate or an entity."""
 
 
 def register_predicate(engine: Engine, namespace: str, candidate: Predicate, update: bool) -> Predicate:
@@ -99,6 +104,8 @@ def _in_registry(engine: Engine, namespace: str, add: Callable[[Writer, Head, Re
 
 
 def _append(engine: Engine, tx: Writer, head: Head, registry: Registry, kind: EntryKind, body: Any) -> Registry:
+    if is_larger(body, LARGEST):
+        raise InvalidValueError(f"{body['name']}: a definition has {LARGEST} bytes at most; say less, or fewer choices")
     now = engine.now()
     entry = next_entry(head, kind, now=now, said_at=max(now, head.last_said + 1), body=body)
     tx.append(head.id, entry)

@@ -14,7 +14,6 @@ from zoneinfo import ZoneInfo
 
 from ..core.erasing import has_text, is_touched, without_text
 from ..core.forgotten import Forgotten
-from ..core.operations import encode_operation
 from ..core.registry import Registry
 from ..core.text import FoldedText, find_quote
 from ..errors import ClosedError, ExtractorError, ExtractorUnavailable, StoreError
@@ -27,6 +26,7 @@ from ..model.operation import Operation
 from ..model.scope import Scope
 from ..ports import ExtractionRequest, Head, PendingRow, Reader, RequestMessage, UsageRow, Writer
 from .core import Engine, next_entry
+from .encoding import encoded, extraction_body
 from .flow import Ask, Flow, Pause, Work
 from .project import Projection
 from .reproject import open_known
@@ -420,25 +420,3 @@ def _place_of(quote: str, texts: Sequence[FoldedText]) -> int:
     if exact is not None:
         return exact
     return next((number for number, text in enumerate(texts) if find_quote(quote, text) is not None), 0)
-
-
-def encoded(engine: Engine, operations: Sequence[Operation | Malformed]) -> list[dict[str, Any]]:
-    """Give operations as the log keeps them, secrets replaced; what is malformed keeps its place and says why."""
-    found: list[dict[str, Any]] = []
-    for operation in operations:
-        if isinstance(operation, Malformed):
-            body: dict[str, Any] = {"malformed": operation.why, "raw": operation.raw}
-        else:
-            body = encode_operation(operation)
-        found.append(engine.redacted(body)[0])
-    return found
-
-
-def extraction_body(
-    extractor: CallableExtractor, operations: list[dict[str, Any]], usage: Mapping[str, Any] | None
-) -> dict[str, Any]:
-    """Give the body of an extraction entry."""
-    body: dict[str, Any] = {"ops": operations, "extractor": extractor.name}
-    optional = {"model": extractor.model, "prompt": extractor.prompt_digest, "usage": usage}
-    body.update({name: value for name, value in optional.items() if value})
-    return body

@@ -28,7 +28,7 @@ from ..model.receipts import WriteResult
 from ..model.scope import Scope
 from ..ports import Head, Reader, Writer
 from . import rows
-from .core import Engine, check_text, content_digest, described, next_entry
+from .core import Engine, check_size, check_text, content_digest, described, next_entry
 from .factview import FactView
 from .project import Projection
 from .receipts import Receipt, Seen, see
@@ -123,8 +123,14 @@ def write_in(
     return Receipt(view, entry, rulings, seen).result(engine.store.durability, redactions)
 
 
-def checked(engine: Engine, operations: Sequence[Operation]) -> tuple[list[dict[str, Any]], dict[str, int]]:
-    """Check operations as an extractor's answer is checked, then replace secrets in them."""
+def checked(
+    engine: Engine, operations: Sequence[Operation], *, is_known: bool = False
+) -> tuple[list[dict[str, Any]], dict[str, int]]:
+    """Check operations as an extractor's answer is checked, then replace secrets in them.
+
+    Where their values are ``is_known``, since memory holds them, they are not measured. Raises ContentTooLargeError,
+    InvalidValueError, InvalidTimeError.
+    """
     if not isinstance(operations, (list, tuple)) or not operations:
         raise InvalidValueError("give a list of at least one operation")
     for given in operations:
@@ -133,6 +139,9 @@ def checked(engine: Engine, operations: Sequence[Operation]) -> tuple[list[dict[
     redactions: dict[str, int] = {}
     for operation in _read(operations):
         body = encode_operation(operation)
+        if not is_known:
+            check_size(engine, f"the value of {operation.predicate}", body.get("value"))
+            check_size(engine, "the quote", operation.quote)
         for name in _WORDS:
             if name in body:
                 _redact(engine, body, name, redactions)
@@ -222,9 +231,10 @@ def request_body(engine: Engine, request: Request) -> dict[str, Any]:
     body: dict[str, Any] = {}
     if request.source is not None:
         body["source"] = engine.redacted(check_text("source", request.source))[0]
-    metadata = engine.redacted(check_metadata(request.metadata))[0] if request.metadata else None
+    metadata = check_metadata(request.metadata)
+    check_size(engine, "metadata", metadata)
     if metadata:
-        body["metadata"] = metadata
+        body["metadata"] = engine.redacted(metadata)[0]
     if engine.zone != "UTC":
         body["zone"] = engine.zone
     return body

@@ -73,6 +73,31 @@ def test_a_client_with_a_token_uses_the_server(path: Path, mode: str) -> None:
     assert "These are: age, born_on" in wrong
 
 
+def test_a_page_of_a_configured_origin_has_a_session_of_an_older_protocol(path: Path) -> None:
+    page = {"Origin": "https://app.example"}
+    greeting = {
+        "jsonrpc": "2.0", "id": 1, "method": "initialize",
+        "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
+    }  # fmt: skip
+
+    async def story() -> list[httpx2.Response]:
+        async with serving(path, origins=["https://app.example"]) as (url, access), httpx2.AsyncClient() as web:
+            given = {**page, "Authorization": f"Bearer {access.mint(role='read')[1]}"}
+            body = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+            begun = await web.post(url, content=json.dumps(greeting), headers={**given, **body})
+            asked = {"Access-Control-Request-Method": "DELETE", "Access-Control-Request-Headers": "mcp-session-id"}
+            may = await web.options(url, headers={**page, **asked})
+            session = {"Mcp-Session-Id": begun.headers["mcp-session-id"], "Mcp-Protocol-Version": "2025-06-18"}
+            return [begun, may, await web.delete(url, headers={**given, **session})]
+
+    begun, may, ended = run(story())
+    assert "mcp-session-id" in begun.headers["access-control-expose-headers"].lower().split(", ")
+    assert "DELETE" in may.headers["access-control-allow-methods"]
+    assert "mcp-session-id" in may.headers["access-control-allow-headers"].lower()
+    assert ended.status_code == 200
+    assert ended.headers["access-control-allow-origin"] == "https://app.example"
+
+
 def test_nobody_is_let_in_without_a_token_that_opens(path: Path) -> None:
     async def story() -> list[int]:
         async with serving(path) as (url, access):

@@ -6,7 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from mcp.client.subscriptions import ResourceUpdated, ToolsListChanged
 from mcp.shared.exceptions import MCPError
 
 from tensemem import Memory, errors
-from tensemem.adapters.mcp import addresses
+from tensemem.adapters.mcp import addresses, notices
 from tensemem.adapters.mcp.notices import subscribing
 from tensemem.adapters.mcp.reach import Pin, Reach
 from tensemem.adapters.mcp.server import MemoryServer
@@ -147,7 +147,7 @@ def test_errors_of_the_store_are_told_as_the_servers(path: Path, monkeypatch: py
 
 SETTING = """
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from tensemem import Memory
 with Memory(sys.argv[1], worker=False) as mem:
     mem.set("ada", "lives_in", "Goa")
@@ -347,19 +347,148 @@ class Still:
         await asyncio.Event().wait()
 
 
+def older(name: str, who: str | None = None, is_there: Callable[[], bool] = lambda: True) -> notices.Client:
+    return notices.Client(name, who, is_there=is_there)
+
+
 def test_a_key_that_subscribes_to_everything_takes_nobody_else_s_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tensemem.adapters.mcp.notices.MOST", 6)
     reach = Reach("default", None)
 
-    async def story() -> set[tuple[Any, str]]:
+    async def story() -> list[str]:
+        watcher: Any = Still()
+        told = []
+        async with subscribing(watcher) as subscribed:
+            for name in ("first", "second"):
+                await subscribed.subscribe(older(name, "a neighbour's"), None, "memory://state?user_id=ada", reach)
+            for number in range(6):
+                uri = f"memory://state?user_id=u{number}"
+                try:
+                    await subscribed.subscribe(older(f"session {number}", "greedy"), None, uri, reach)
+                    told.append("yes")
+                except MCPError:
+                    told.append("no")
+            await subscribed.tell_of_tools(older("one more", "greedy"), None, reach)  # nothing is refused, or watched
+            assert len(subscribed._watches) == 5
+            await subscribed.subscribe(older("third", "a neighbour's"), None, "memory://state?user_id=ada", reach)
+        return told
+
+    assert run(story()) == ["yes"] * 3 + ["no"] * 3
+
+
+def test_who_is_gone_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tensemem.adapters.mcp.notices.MOST", 4)
+    gone: set[str] = set()
+
+    async def story() -> set[Any]:
         watcher: Any = Still()
         async with subscribing(watcher) as subscribed:
-            for client in ("first", "second"):
-                await subscribed.subscribe(client, None, "memory://state?user_id=ada", reach, who="a neighbour's")
-            for number in range(20):
-                uri = f"memory://state?user_id=u{number}"
-                await subscribed.subscribe(f"session {number}", None, uri, reach, who="greedy")
-            assert len(subscribed._scopes) == len(subscribed._owners) == 6
-            return {one for one, owner in subscribed._owners.items() if owner == "a neighbour's"}
+            for name in ("a", "b"):
+                client = older(name, "key", lambda name=name: name not in gone)  # type: ignore[misc]
+                await subscribed.subscribe(client, None, "memory://state?user_id=ada", Reach("default", None))
+            with pytest.raises(MCPError, match="too many subscriptions"):
+                await subscribed.subscribe(older("c", "key"), None, "memory://state", Reach("default", ("ada",)))
+            gone.add("a")
+            await subscribed.subscribe(older("c", "key"), None, "memory://state", Reach("default", ("ada",)))
+            return {place[0] for place in subscribed._watches}
 
-    assert {client for client, _ in run(story())} == {"first", "second"}
+    assert run(story()) == {"b", "c"}
+
+
+class Session:
+    """The connection of an older client that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    async def send_resource_updated(self, uri: str) -> None:
+        self.told.append(uri)
+
+
+class Rung:
+    """A watcher whose moments the test gives, and which counts what is watched."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.moments: dict[str, asyncio.Queue[None]] = {}
+
+    async def of_user(self, _: Any, user_id: str) -> AsyncIterator[None]:
+        self.begun.append(user_id)
+        moments = self.moments[user_id] = asyncio.Queue()
+        await asyncio.sleep(0)
+        yield
+        while True:
+            await moments.get()
+            yield
+            moments.task_done()
+
+
+def test_one_watch_tells_of_all_addresses_of_a_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    reach = Reach("default", None)
+    uris = [f"memory://history?user_id=ada&predicate=p{number}" for number in range(200)]
+
+    async def story() -> tuple[list[str], list[str], list[str]]:
+        watcher: Any = Rung()
+        session = Session()
+        async with subscribing(watcher) as subscribed:
+            client = older("one")
+            await asyncio.gather(*(subscribed.subscribe(client, session, uri, reach) for uri in uris))
+            await subscribed.subscribe(client, session, "memory://state?user_id=bob", reach)
+            await subscribed.subscribe(older("two"), Session(), uris[0], reach)
+            assert watcher.begun == ["ada", "bob", "ada"]
+            del watcher.begun[1:]
+            for uri in uris[1:]:
+                subscribed.unsubscribe(client, uri)
+            await subscribed.subscribe(client, session, uris[5], reach)
+            place = ("one", "default", "", "ada")
+            assert list(subscribed._watches[place].addresses) == [uris[0], uris[5]]
+            subscribed.unsubscribe(client, uris[0])
+            subscribed.unsubscribe(client, uris[5])
+            subscribed.unsubscribe(client, uris[5])
+            assert place not in subscribed._watches
+            await subscribed.subscribe(client, session, uris[7], reach)
+            moments = watcher.moments["ada"]
+            for _ in range(2):
+                moments.put_nowait(None)
+                while len(session.told) < 1 + _:
+                    await asyncio.sleep(0)
+            return watcher.begun, session.told, uris
+
+    begun, told, all_uris = run(story())
+    assert begun == ["ada", "ada"]
+    assert told == [all_uris[7]] * 2
+
+
+def test_more_addresses_than_one_watch_tells_of_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tensemem.adapters.mcp.notices.MOST", 3)
+    reach = Reach("default", ("ada",))
+    uris = [f"memory://history?predicate=p{number}" for number in range(4)]
+
+    async def story() -> None:
+        watcher: Any = Still()
+        async with subscribing(watcher) as subscribed:
+            for uri in (*uris[:3], uris[0]):
+                await subscribed.subscribe(older("one"), None, uri, reach)
+            with pytest.raises(MCPError, match="too many subscriptions"):
+                await subscribed.subscribe(older("one"), None, uris[3], reach)
+
+    run(story())
+
+
+@pytest.mark.filterwarnings("ignore:resources/:mcp.shared.exceptions.MCPDeprecationWarning")
+def test_an_older_client_is_told_that_there_is_no_room(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tensemem.adapters.mcp.notices.MOST", 2)
+
+    async def story() -> None:
+        async with (
+            opened(path) as memory,
+            Client(MemoryServer(memory, Pin(), pace=PACE).server, mode="legacy") as client,
+        ):
+            for user in ("ada", "bob"):
+                await client.subscribe_resource(f"memory://state?user_id={user}")
+            with pytest.raises(MCPError, match="too many subscriptions"):
+                await client.subscribe_resource("memory://state?user_id=eve")
+            await client.unsubscribe_resource("memory://state?user_id=ada")
+            await client.subscribe_resource("memory://state?user_id=eve")
+
+    run(story())

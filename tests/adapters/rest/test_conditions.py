@@ -166,8 +166,23 @@ def test_a_page_of_another_origin_may_read_every_header_that_an_answer_has_of_it
     mem.add("ann", "hello")
     for number in range(3):
         mem.set("ann", "lives_in", f"place {number}")
-    own = set()
-    for path in ("/v1/state?user_id=ann", "/v1/changes?user_id=ann&limit=1", "/v1/backup", "/v1/state?on_stale=raise"):
-        own |= {name for name in web.get(path).headers if name.startswith("tensemem") or name in ("etag", "link")}
-    assert "tensemem-reason" in own
-    assert own <= exposed
+    own: set[str] = set()
+    paths = (
+        "/v1/state?user_id=ann", "/v1/changes?user_id=ann&limit=1", "/v1/backup", "/v1/state?on_stale=raise",
+        "/v1/export", "/v1/set", "/nowhere", "/metrics", "/openapi.json", "/v1/state?user_id=ann&known_at=never",
+    )  # fmt: skip
+    for path in paths:
+        own |= set(web.get(path).headers)
+    assert {"tensemem-reason", "content-disposition", "allow", "etag", "link"} <= own
+    assert own - READABLE - TO_THE_BROWSER <= exposed
+    assert {"www-authenticate", "retry-after", "mcp-session-id", "preference-applied"} <= exposed
+
+
+READABLE = {"cache-control", "content-length", "content-type"}
+"""What every page may read."""
+TO_THE_BROWSER = {
+    "content-security-policy", "cross-origin-embedder-policy", "cross-origin-opener-policy", "date",
+    "permissions-policy", "cross-origin-resource-policy", "referrer-policy", "transfer-encoding", "vary", "x-accel-buffering",
+    "x-content-type-options", "x-frame-options", "connection",
+}  # fmt: skip
+"""What is said to a browser, or to what stands between, and not to a page."""

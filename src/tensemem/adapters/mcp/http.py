@@ -12,12 +12,14 @@ from mcp.server.auth.provider import AccessToken
 from mcp.server.transport_security import TransportSecuritySettings
 
 from ...access import Access, Key, Rate, guard
+from ...access.answers import send_problem
 from ...access.key import SERVER
 from ...access.requests import headers_of, token_in
-from ...errors import TensememError
+from ...errors import RateLimitedError, TensememError
 from .._connections import Connection
 from .._listening import ending_on_signals, listening_on
-from .server import STILL_OPEN, MemoryServer
+from .server import IS_THERE, STILL_OPEN, MemoryServer
+from .sessions import IDLE_SECONDS, MOST, Sessions
 
 PATH = "/mcp"
 ENDING_SECONDS = 10
@@ -28,27 +30,38 @@ Application = Callable[[MutableMapping[str, Any], Callable[..., Any], Callable[.
 
 def app(
     service: MemoryServer, *, access: Access, token: str | None = None, hosts: Iterable[str] = (),
-    origins: Iterable[str] = (), rate: Rate | None = None,
+    origins: Iterable[str] = (), rate: Rate | None = None, sessions: Sessions | None = None,
 ) -> Application:  # fmt: skip
     """Give the ASGI application: what is asked at ``/mcp`` with a token that opens is answered as far as it reaches.
 
-    The arguments are those of ``tensemem.access.guard``. Raises as that does.
+    The arguments are those of ``tensemem.access.guard``, and what counts the sessions. Raises as that does.
     """
     # The guard looks at hosts and origins; the SDK, which would do so again, knows less of what is configured.
     trusting = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-    inner = service.server.streamable_http_app(streamable_http_path=PATH, transport_security=trusting)
-    return guard(_owning(inner, access), access, token=token, hosts=hosts, origins=origins, rate=rate)
+    sessions = Sessions() if sessions is None else sessions
+    inner = service.server.streamable_http_app(
+        streamable_http_path=PATH, transport_security=trusting, session_idle_timeout=IDLE_SECONDS, max_sessions=MOST
+    )
+    return guard(_owning(inner, access, sessions), access, token=token, hosts=hosts, origins=origins, rate=rate)
 
 
-def _owning(inner: Application, access: Access) -> Application:
-    """Tell the SDK who asks, so that a session that one key began is none to another."""
+def _owning(inner: Application, access: Access, sessions: Sessions) -> Application:
+    """Tell the SDK who asks, so that a session that one key began is none to another, nor takes another's room."""
 
     async def owned(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
         key = scope.get("state", {}).get("key")
         if scope["type"] == "http" and key is not None:
             scope["user"] = AuthenticatedUser(AccessToken(token="", client_id=key.id, scopes=[]))
-            scope["state"][STILL_OPEN] = _still_open(access, key, token_in(headers_of(scope)))
-        await inner(scope, receive, send)
+            headers = headers_of(scope)
+            scope["state"][STILL_OPEN] = _still_open(access, key, token_in(headers))
+            session = headers.get("mcp-session-id")
+            scope["state"][IS_THERE] = lambda: sessions.is_open(session)
+            try:
+                await sessions.answer(inner, scope, receive, send, key.id)
+            except RateLimitedError as error:
+                await send_problem(send, error, [])
+        else:
+            await inner(scope, receive, send)
 
     return owned
 

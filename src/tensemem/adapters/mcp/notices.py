@@ -7,9 +7,9 @@ seconds, by looking.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -36,8 +36,8 @@ PACE = 2.0
 """Seconds between two looks at what no value tells of."""
 _TOOLS = "tools/list"
 MOST = 256
-"""What is watched at a time: a user's memory, or the tools. One more ends the oldest of the old kind, of the key that
-has most of them, or is refused, as it is to a key that has half of all: one key leaves room for others.
+"""What is watched at a time: a user's memory, or the tools; and of how many addresses an older client is told by one
+watch. One more is refused, as it is to a key that has half of all: one key leaves room for others.
 """
 
 Tell = Callable[[], Awaitable[None]]
@@ -48,6 +48,30 @@ Still = Callable[[], Awaitable[bool]]
 async def always() -> bool:
     """Say that it may."""
     return True
+
+
+def there() -> bool:
+    """Say that a client is there."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """An older client: what tells it from others, the id of its key, and whether it may, and can, still be told."""
+
+    name: str | None
+    who: str | None = None
+    still: Still = always
+    is_there: Callable[[], bool] = there
+
+
+def _share(who: str | None) -> int:
+    """Give how much may be watched with one key; without keys there is one client only."""
+    return MOST if who is None else max(1, MOST // 2)
+
+
+def _too_many() -> MCPError:
+    return MCPError(types.INTERNAL_ERROR, "There are too many subscriptions. End some, or try again later.")
 
 
 class Watcher:
@@ -91,7 +115,7 @@ class Watcher:
                 yield
 
 
-async def watch(
+async def watch_until(
     moments: AsyncIterator[None], tell: Tell, still: Still, end: Callable[[], None], *, task_status: Any
 ) -> None:
     """Tell of every moment but the first, at which this is ready, for as long as the client may be told.
@@ -140,7 +164,7 @@ class Streams:
         failed: Exception | None = None
         found: Any = None
         async with anyio.create_task_group() as tasks:
-            begin = partial(tasks.start, watch)
+            begin = partial(tasks.start, watch_until)
             try:
                 for user_id, uris in users.items():
                     events = tuple(map(ResourceUpdated, uris))
@@ -162,8 +186,8 @@ class Streams:
     def _check_room(self, who: str | None, more: int) -> None:
         of_all = sum(watched for _, watched in self._open.values())
         of_one = sum(watched for other, watched in self._open.values() if other == who)
-        if of_all + more > MOST or (who is not None and of_one + more > max(1, MOST // 2)):
-            raise MCPError(types.INTERNAL_ERROR, "There are too many subscriptions. End some, or try again later.")
+        if of_all + more > MOST or of_one + more > _share(who):
+            raise _too_many()
 
     def close(self) -> None:
         """End every stream as one that was ended on purpose."""
@@ -187,66 +211,103 @@ def _telling(bus: InMemorySubscriptionBus, events: Iterable[ServerEvent]) -> Tel
     return tell
 
 
+@dataclass(slots=True)
+class _Watch:
+    """What is watched for one client, whom it is told of which addresses, and whether it may and can be told."""
+
+    client: Client
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    addresses: dict[str, Any] = field(default_factory=dict)
+    is_ready: anyio.Event = field(default_factory=anyio.Event)
+
+
 class Subscribed:
     """The subscriptions of older clients, told on their connection, until they unsubscribe or it is gone."""
 
     def __init__(self, watcher: Watcher, tasks: anyio.abc.TaskGroup) -> None:
         self._watcher, self._tasks = watcher, tasks
-        self._scopes: dict[tuple[Any, str], anyio.CancelScope] = {}
-        self._owners: dict[tuple[Any, str], str | None] = {}
+        self._watches: dict[tuple[Any, ...], _Watch] = {}
 
-    async def subscribe(
-        self, client: Any, session: Any, uri: str, reach: Reach, still: Still = always, who: str | None = None
-    ) -> None:
-        """Tell a client of changes from now on; ``who`` is the id of its key.
+    async def subscribe(self, client: Client, session: Any, uri: str, reach: Reach) -> None:
+        """Tell a client of changes from now on; one watch of a user's memory is for all addresses of it.
 
-        Raises TensememError for an address that names nothing here.
+        Raises TensememError for an address that names nothing here, MCPError where there is no room for more.
         """
         address = addresses.read(uri, reach)
-        self.unsubscribe(client, uri)
+        place = (client.name, reach.namespace, reach.agent_id, address.user_id)
+        while True:
+            known = self._watches.get(place)
+            if known is None:
+                break
+            if uri not in known.addresses and len(known.addresses) >= MOST:
+                raise _too_many()
+            await known.is_ready.wait()
+            if self._watches.get(place) is known:  # else it ended, or never began
+                known.addresses[uri], known.client = session, client
+                return
+        watch = _Watch(client, addresses={uri: session})
 
         async def tell() -> None:
-            await session.send_resource_updated(uri)
+            for one, told in tuple(watch.addresses.items()):
+                await told.send_resource_updated(one)
 
-        await self._begin(client, uri, self._watcher.of_user(reach, address.user_id), tell, still, who)
+        self._check_room(client)
+        await self._begin(place, watch, self._watcher.of_user(reach, address.user_id), tell)
 
-    async def tell_of_tools(
-        self, client: Any, session: Any, reach: Reach, still: Still = always, who: str | None = None
-    ) -> None:
-        """Tell a client that has just seen the list of tools when it changes."""
-        if (client, _TOOLS) not in self._scopes:
-            moments = self._watcher.of_tools(reach)
-            await self._begin(client, _TOOLS, moments, session.send_tool_list_changed, still, who)
+    async def tell_of_tools(self, client: Client, session: Any, reach: Reach) -> None:
+        """Tell a client that has just seen the list of tools when it changes, as long as there is room for that."""
+        place = (client.name, _TOOLS)
+        if place in self._watches:
+            return
+        try:
+            self._check_room(client)
+        except MCPError:  # it asked for the list alone, and has it
+            return
+        await self._begin(place, _Watch(client), self._watcher.of_tools(reach), session.send_tool_list_changed)
 
-    async def _begin(
-        self, client: Any, what: str, moments: AsyncIterator[None], tell: Tell, still: Still, who: str | None
-    ) -> None:
-        while len(self._scopes) >= MOST:
-            has_most = Counter(self._owners.values()).most_common(1)[0][0]
-            self.unsubscribe(*next(one for one, owner in self._owners.items() if owner == has_most))
-        scope = self._scopes[client, what] = anyio.CancelScope()
-        self._owners[client, what] = who
+    def unsubscribe(self, client: Client, uri: str) -> None:
+        """Tell a client no more of an address; nothing happens where it has not subscribed."""
+        for place, watch in tuple(self._watches.items()):
+            if place[0] == client.name and watch.addresses.pop(uri, None) is not None and not watch.addresses:
+                self._end(place, watch)
+
+    def _check_room(self, client: Client) -> None:
+        """Refuse one more where there are enough, of all clients or with one key; who is gone makes room before."""
+        if len(self._watches) >= MOST or self._of(client.who) >= _share(client.who):
+            for place, watch in tuple(self._watches.items()):
+                if not watch.client.is_there():
+                    self._end(place, watch)
+        if len(self._watches) >= MOST or self._of(client.who) >= _share(client.who):
+            raise _too_many()
+
+    def _of(self, who: str | None) -> int:
+        return sum(watch.client.who == who for watch in self._watches.values())
+
+    async def _begin(self, place: tuple[Any, ...], watch: _Watch, moments: AsyncIterator[None], tell: Tell) -> None:
+        self._watches[place] = watch
 
         def end() -> None:
-            if self._scopes.get((client, what)) is scope:
-                self.unsubscribe(client, what)
+            self._end(place, watch)
+
+        async def still() -> bool:
+            return watch.client.is_there() and await watch.client.still()
 
         async def watched(*, task_status: Any) -> None:
-            with scope:
-                await watch(moments, tell, still, end, task_status=task_status)
+            with watch.scope:
+                await watch_until(moments, tell, still, end, task_status=task_status)
 
         try:
             await self._tasks.start(watched)
         except BaseException:
             end()
             raise
+        finally:
+            watch.is_ready.set()
 
-    def unsubscribe(self, client: Any, uri: str) -> None:
-        """Tell a client no more; nothing happens where it has not subscribed."""
-        self._owners.pop((client, uri), None)
-        scope = self._scopes.pop((client, uri), None)
-        if scope is not None:
-            scope.cancel()
+    def _end(self, place: tuple[Any, ...], watch: _Watch) -> None:
+        if self._watches.get(place) is watch:
+            del self._watches[place]
+            watch.scope.cancel()
 
 
 @asynccontextmanager

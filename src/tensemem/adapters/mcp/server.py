@@ -20,7 +20,7 @@ from ...errors import StoreError, TensememError, UnauthenticatedError
 from ...logs import Log
 from . import addresses, resources
 from .calling import call
-from .notices import Still, Streams, Subscribed, Watcher, always, subscribing
+from .notices import Client, Still, Streams, Subscribed, Watcher, always, subscribing, there
 from .offered import KINDS, PREFIX, input_schema, offered, renamed
 from .reach import Pin, Reach, reach_of
 from .words import is_the_operators, told
@@ -38,6 +38,8 @@ INSTRUCTIONS = (
 
 STILL_OPEN = "still_open"
 """In the state of a request over HTTP: what tells whether the key that let it in would do so now."""
+IS_THERE = "is_there"
+"""In the same place: what tells whether the session of the request is open still."""
 _ANSWERED = (
     "list_tools", "call_tool", "list_resources", "list_resource_templates", "read_resource", "subscribe_resource",
     "unsubscribe_resource", "subscriptions_listen", "list_prompts", "get_prompt",
@@ -80,9 +82,7 @@ class MemoryServer:
         reach = self._reach(context)
         if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:  # who may ask for it with a subscription
             subscribed = context.lifespan_context
-            await subscribed.tell_of_tools(
-                _client(context), context.session, reach, _still(context), _key_id(context)
-            )
+            await subscribed.tell_of_tools(_client(context), context.session, reach)
         tools = offered(await self._memory.predicates(namespace=reach.namespace), reach, self._prefix)
         return types.ListToolsResult(tools=[_definition(short, tool) for short, tool in tools.items()])
 
@@ -109,10 +109,7 @@ class MemoryServer:
 
     async def _subscribe_resource(self, context: Context, params: types.SubscribeRequestParams) -> Any:
         reach = self._reach(context)
-        subscribed = context.lifespan_context
-        await subscribed.subscribe(
-            _client(context), context.session, params.uri, reach, _still(context), _key_id(context)
-        )
+        await context.lifespan_context.subscribe(_client(context), context.session, params.uri, reach)
         return _nothing(context)
 
     async def _unsubscribe_resource(self, context: Context, params: types.UnsubscribeRequestParams) -> Any:
@@ -177,9 +174,13 @@ def _refusal(error: Exception) -> MCPError:
     return MCPError(types.INVALID_PARAMS if is_the_clients else types.INTERNAL_ERROR, told(error))
 
 
-def _client(context: Context) -> str | None:
-    """Give what tells one client of the server from others: its session over HTTP; elsewhere there is only one."""
-    return None if context.request is None else context.request.headers.get("mcp-session-id")
+def _client(context: Context) -> Client:
+    """Give an older client, known by its session over HTTP; elsewhere there is only one."""
+    if context.request is None:
+        return Client(None)
+    name = context.request.headers.get("mcp-session-id")
+    is_there = context.request.scope["state"].get(IS_THERE, there)
+    return Client(name, _key_id(context), _still(context), is_there)
 
 
 def _key_id(context: Context) -> str | None:
