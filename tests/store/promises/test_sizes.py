@@ -14,8 +14,12 @@ def test_counts_are_of_one_namespace_without_its_registry(store: Store) -> None:
     fill(store, Scope("other", "alice"))
     fill(store, registry_scope("default"))
     with store.write() as tx:
+        head = tx.head(ALICE)
+        assert head is not None
         tx.append(alice, Entry(EntryKind.EXTRACTION, 2, 1, 2, 1, 1))
         tx.save_pending(PendingRow(alice, 1, "failed"))
+        head.rev, head.pending, head.failed = 2, 0, 1
+        tx.save_head(head)
     with store.read() as reader:
         assert reader.counts("default") == {
             "scopes": 2, "entries": 3, "episodes": 2, "facts": 2, "claims": 2, "pending": 1, "failed": 1,
