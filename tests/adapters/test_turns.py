@@ -11,7 +11,8 @@ import pytest
 
 from tensemem import AsyncMemory
 from tensemem.adapters._turns import SECONDS, short_turns
-from tensemem.adapters.rest import Address, app, running
+from tensemem.adapters.rest import Address, running
+from tensemem.adapters.rest.app import unguarded
 
 
 @pytest.fixture(autouse=True)
@@ -41,6 +42,6 @@ def test_a_server_takes_short_turns_while_it_serves(monkeypatch: pytest.MonkeyPa
         return SimpleNamespace(run=lambda: seen.append(sys.getswitchinterval()))
 
     monkeypatch.setattr(running, "server_of", server_of)
-    running.serve(app(AsyncMemory(":memory:"), access=None), Address(port=0))
+    running.serve(unguarded(AsyncMemory(":memory:")), Address(port=0))
     assert seen == [pytest.approx(SECONDS)]
     assert sys.getswitchinterval() == interval

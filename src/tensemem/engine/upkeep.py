@@ -21,8 +21,8 @@ from ..extract.calling import CallableExtractor
 from ..logs import Log
 from ..model.entry import EntryKind
 from ..model.freshness import Freshness
-from ..model.moment import SECOND, to_datetime
-from ..model.results import Job, ScopeInfo
+from ..model.moment import SECOND
+from ..model.results import ScopeInfo
 from ..model.scope import Scope, worker_id
 from ..ports import Head, PendingRow, UsageRow, WorkerRow
 from . import retention
@@ -175,22 +175,6 @@ def joined_freshness(engine: Engine, scopes: list[Scope], namespace: str) -> Fre
     )  # fmt: skip
 
 
-def jobs(engine: Engine, user_id: str | None) -> tuple[Job, ...]:
-    """Give the messages that wait or failed, with how often they were tried and the last error."""
-    engine.check_open()
-    if user_id is not None:
-        engine.scope(user_id)
-    with engine.store.read() as reader:
-        pairs = reader.all_pending(engine.namespace, 10_000)
-    return tuple(_job(scope, row) for scope, row in pairs if user_id in (None, scope.user_id))
-
-
-def _job(scope: Scope, row: PendingRow) -> Job:
-    state = "failed" if row.state == "failed" else "retrying" if row.attempts else "waiting"
-    later = to_datetime(row.not_before) if row.not_before and row.state != "failed" else None
-    return Job(scope.user_id, scope.agent_id, row.seq, state, row.attempts, later, row.error)
-
-
 def retry(engine: Engine, scope: Scope | None, seq: int | None, namespace: str) -> int:
     """Put failed or pausing messages back in the queue, due now; gives how many."""
     if seq is not None:
@@ -253,6 +237,16 @@ def stats(engine: Engine) -> dict[str, Any]:
         retained = retention.told(engine, reader, engine.namespace)
     where = {"location": engine.store.location, "durability": engine.store.durability}
     return {"namespace": engine.namespace, **where, **counts, "usage": usage, "retention": retained}
+
+
+def recount(engine: Engine) -> None:
+    """Count the sizes of every namespace anew where what is kept of them does not hold."""
+    engine.check_open()
+    with engine.store.read() as reader:
+        if reader.sizes_hold():
+            return
+    with engine.store.write(alone=True) as tx:
+        tx.recount()
 
 
 def _usage(row: UsageRow) -> dict[str, Any]:

@@ -156,6 +156,8 @@ def _pinned(session: Session, *, user_id: str | None, any_user: bool, agent_id: 
     from ..mcp.reach import Pin
 
     session.must_be_here("mcp")
+    if user_id is not None and any_user:
+        raise click.UsageError("--user serves one user and --any-user all of them: give one of the two")
     if (user_id is None) != any_user:
         raise click.UsageError("say whose memory it is: --user USER, or --any-user and each call names one")
     if read_only:
