@@ -55,24 +55,17 @@ def _logging_as_it_was() -> Iterator[None]:
     logger.setLevel(level)
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=bool(os.environ.get("TENSEMEM_TEST_STORE")))
 def _store_of_the_run(request: pytest.FixtureRequest) -> Iterator[None]:
     """Where TENSEMEM_TEST_STORE names a kind of store, memories are opened there, whatever path a test gives them."""
-    name = os.environ.get("TENSEMEM_TEST_STORE")
-    if not name:
-        yield
-        return
-    kind = next(kind for kind in KINDS if kind.name == name)
+    kind = next(kind for kind in KINDS if kind.name == os.environ["TENSEMEM_TEST_STORE"])
     with opening_in(shelf_of(kind, request.getfixturevalue("tmp_path_factory"))):
         yield
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=bool(os.environ.get("TENSEMEM_TEST_CLIENT")))
 def _verbs_through_a_server() -> Iterator[None]:
     """Where TENSEMEM_TEST_CLIENT is set, the verbs of memories go through a client and a server."""
-    if not os.environ.get("TENSEMEM_TEST_CLIENT"):
-        yield
-        return
     from tests.client.through import through_a_server
 
     with through_a_server():

@@ -12,7 +12,8 @@ EXPORTED = [
     "AddResult", "AsyncClient", "AsyncMemory", "BackupReport", "Change", "Client", "Context", "CopyReport",
     "Decision", "Diagnosis", "Entity",
     "Evidence", "Explanation", "ExportReport", "Fact", "FactStatus", "FakeExtractor", "Finding", "Freshness",
-    "History", "ImportReport", "LoggedMessage", "Memory", "Message", "NotUnderstood", "OfflineExtractor", "Operation",
+    "History", "ImportReport", "Items", "LoggedMessage", "Memory", "Message", "NotUnderstood", "OfflineExtractor",
+    "Operation",
     "Predicate", "Question", "RebuildReport", "ReextractPlan", "Reextraction", "Removal", "RestoreReport",
     "Retention", "RetentionRun", "SearchHit", "State", "StateDiff", "Statement", "WriteResult", "errors",
 ]  # fmt: skip

@@ -61,7 +61,8 @@ class Story:
         asked = {key: value for key, value in arguments.items() if served.parameter(key)}
         if name == "add_many":
             result = tuple(result)
-        answer = wrap(served, result, next_of(served, asked, result))
+        fresh = self.mem.state(arguments["user_id"]).freshness if name == "get" else None
+        answer = wrap(served, result, next_of(served, asked, result), freshness=fresh)
         self.found[name] = {"arguments": encode(served, asked), "answer": _still(answer)}
         return result
 

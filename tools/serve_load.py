@@ -1,6 +1,6 @@
 """Load a server with many clients that read and write, end it in the middle of them, and look for what was lost.
 
-    python tools/serve_load.py [--clients 500] [--seconds 60] [--db PATH|URL] [--json]
+    python tools/serve_load.py [--clients 500] [--streams 0] [--seconds 60] [--db PATH|URL] [--json]
 
 `tensemem serve` runs in a process of its own, as an operator starts it; the clients are in another. Each keeps one
 connection and asks again as soon as it is answered: three requests in four read a state, the others state a value or
@@ -65,8 +65,19 @@ class Times:
 
 
 @dataclass(frozen=True)
+class Looked:
+    """How the server did meanwhile: its memory in MiB, look by look, and how much of one processor it had.
+
+    None where the system does not tell.
+    """
+
+    memory: list[float | None]
+    processor: float | None
+
+
+@dataclass(frozen=True)
 class Report:
-    """What came of a run. Memory in MiB, or None where it is not told."""
+    """What came of a run."""
 
     clients: int
     refusals: dict[str, int]
@@ -74,7 +85,8 @@ class Report:
     all: Times
     reads: Times
     writes: Times
-    memory: list[float | None]
+    events: int
+    server: Looked
     exit_code: int
     acknowledged: int
     lost: int
@@ -112,6 +124,14 @@ class Served:
             return None
         found = next((line for line in status.splitlines() if line.startswith("VmRSS")), None)
         return None if found is None else int(found.split()[1]) / 1024
+
+    def processor(self) -> float | None:
+        """Give the seconds it has had of a processor so far."""
+        try:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        except OSError:
+            return None
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def end(self) -> int:
         """Tell it to end; gives the exit code."""
@@ -175,27 +195,28 @@ def lost(db: str, tallies: Sequence[Tally]) -> int:
     return missing
 
 
-def run(db: str, count: int, seconds: float) -> Report:
+def run(db: str, count: int, seconds: float, streams: int = 0) -> Report:
     """Load a server that serves a memory; ends it under load."""
     prepare(db)
     with served(db) as server:
-        measured = Job(server.port, server.token, count, seconds=seconds)
+        measured = Job(server.port, server.token, count, seconds=seconds, streams=streams)
         with clients(measured) as tally_of:
-            memory = []
+            memory, before = [], server.processor()
             for _ in range(SAMPLES):
                 sleep(seconds / SAMPLES)
                 memory.append(server.memory())
+            had = server.processor()
             first: Tally = tally_of()
         with clients(Job(server.port, server.token, count, first=count, seconds=60)) as tally_of:
             sleep(min(3.0, seconds))
             exit_code = server.end()
             second: Tally = tally_of()
-    return report(count, first, second, memory, exit_code, lost(db, (first, second)))
+    share = None if before is None or had is None else round((had - before) / seconds, 2)
+    looked = Looked([None if one is None else round(one, 1) for one in memory], share)
+    return report(count, first, second, looked, exit_code, lost(db, (first, second)))
 
 
-def report(
-    count: int, first: Tally, second: Tally, memory: list[float | None], exit_code: int, missing: int
-) -> Report:
+def report(count: int, first: Tally, second: Tally, server: Looked, exit_code: int, missing: int) -> Report:
     """Sum up: times are those of the first run; who was cut off in the second was so because the server ended."""
     refusals = dict(first.refusals)
     for status, times_seen in second.refusals.items():
@@ -203,8 +224,7 @@ def report(
     kept = [texts for tally in (first, second) for texts in (*tally.messages.values(), *tally.values.values())]
     return Report(
         count, refusals, first.broken, Times.of(first.reads + first.writes), Times.of(first.reads),
-        Times.of(first.writes), [None if one is None else round(one, 1) for one in memory], exit_code,
-        sum(map(len, kept)), missing,
+        Times.of(first.writes), first.events, server, exit_code, sum(map(len, kept)), missing,
     )  # fmt: skip
 
 
@@ -212,12 +232,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Load a server, and tell what came of it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--clients", type=int, default=500)
+    parser.add_argument("--streams", type=int, default=0, help="listen to the changes of so many users besides")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--db", help="a new memory; without it, one that is thrown away")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="tensemem-load-") as folder:
-        found = run(given.db or str(Path(folder) / "load.db"), given.clients, given.seconds)
+        found = run(given.db or str(Path(folder) / "load.db"), given.clients, given.seconds, given.streams)
     if given.json:
         print(json.dumps(asdict(found)))
     else:
@@ -231,7 +252,8 @@ def _tell(found: Report, seconds: float) -> None:
     print(f"no success: {sum(found.refusals.values())} {found.refusals or ''}; cut off: {found.broken}")
     for name, times in (("all", found.all), ("reads", found.reads), ("writes", found.writes)):
         print(f"{name}: {times.count}, p50 {times.p50} ms, p99 {times.p99} ms, {times.ratio} times (at most {TARGET})")
-    print(f"memory of the server, MiB: {', '.join('?' if one is None else f'{one:g}' for one in found.memory)}")
+    print(f"changes told to streams: {found.events}; of one processor the server had {found.server.processor}")
+    print(f"memory of the server, MiB: {', '.join('?' if one is None else f'{one:g}' for one in found.server.memory)}")
     print(f"ended under load with {found.exit_code}: {found.acknowledged} writes acknowledged, {found.lost} lost")
 
 

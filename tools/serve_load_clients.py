@@ -1,6 +1,7 @@
 """The clients of `tools/serve_load.py`: each keeps one connection, and asks again as soon as it is answered.
 
-They speak just enough HTTP/1.1 for this server, so that what is measured is the server and not a client library.
+Streams of changes are listened to beside them. All speak just enough HTTP/1.1 for this server, so that what is measured
+is the server and not a client library.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
@@ -29,6 +30,8 @@ class Job:
     requests: int | None = None
     first: int = 0
     """The number of the first client, which is in its user's name: two runs on one memory have users of their own."""
+    streams: int = 0
+    """How many besides have the changes of a user told to them as they come, each of another user."""
 
 
 @dataclass
@@ -41,8 +44,10 @@ class Tally:
     values: dict[str, list[str]] = field(default_factory=dict)
     refusals: dict[str, int] = field(default_factory=dict)
     """Answers that are no success, by status."""
+    events: int = 0
+    """Changes that were told to streams."""
     broken: int = 0
-    """Clients whose connection was cut or refused; a server that ends does that."""
+    """Clients and streams whose connection was cut or refused; a server that ends does that."""
 
 
 class CutError(Exception):
@@ -70,6 +75,20 @@ class Connection:
         except (OSError, EOFError) as error:
             raise CutError from error
 
+    async def events(self, path: str) -> AsyncIterator[bytes]:
+        """Give the lines of a stream of events. Raises CutError where it is refused or ends."""
+        try:
+            self._streams = await asyncio.open_connection("127.0.0.1", self._port)
+            reader, writer = self._streams
+            writer.write(f"GET {path} HTTP/1.1\r\n{self._head}Accept: text/event-stream\r\n\r\n".encode())
+            if not (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200"):
+                raise CutError
+            while line := await reader.readline():
+                yield line
+        except (OSError, EOFError) as error:
+            raise CutError from error
+        raise CutError
+
     def close(self) -> None:
         """Let the connection go."""
         if self._streams is not None:
@@ -91,9 +110,24 @@ async def _play(job: Job, begun: Callable[[], object]) -> Tally:
     tally = Tally()
     begun()
     end = None if job.seconds is None else perf_counter() + job.seconds
+    streams = [asyncio.ensure_future(_stream(job, job.first + number, tally)) for number in range(job.streams)]
     clients = [_client(job, number, end, tally) for number in range(job.first, job.first + job.clients)]
     await asyncio.gather(*clients)
+    for stream in streams:
+        stream.cancel()
+    await asyncio.gather(*streams, return_exceptions=True)
     return tally
+
+
+async def _stream(job: Job, number: int, tally: Tally) -> None:
+    connection = Connection(job.port, job.token)
+    try:
+        async for line in connection.events(f"/v1/changes?user_id=user{number}"):
+            tally.events += line.startswith(b"event: ")
+    except CutError:
+        tally.broken += 1
+    finally:
+        connection.close()
 
 
 async def _client(job: Job, number: int, end: float | None, tally: Tally) -> None:

@@ -16,6 +16,7 @@ from .model import display as _display
 from .model.diagnosis import Diagnosis, Finding
 from .model.fact import Evidence, Fact, FactStatus, Statement
 from .model.freshness import Freshness
+from .model.items import Items
 from .model.operation import Message, Operation
 from .model.predicate import Entity, Predicate
 from .model.results import (
@@ -74,6 +75,7 @@ __all__ = [
     "Freshness",
     "History",
     "ImportReport",
+    "Items",
     "LoggedMessage",
     "Memory",
     "Message",

@@ -9,6 +9,7 @@ from typing import Any, Literal, Self
 
 from .model.diagnosis import Diagnosis
 from .model.freshness import Freshness
+from .model.items import Items
 from .model.operation import Message, Operation, When
 from .model.predicate import Entity, Predicate, ValueType
 from .model.question import Question
@@ -226,7 +227,7 @@ class AsyncMemory:
 
     async def decisions(
         self, user_id: str, seq: int, *, agent_id: str = "", namespace: str | None = None,
-    ) -> tuple[Decision, ...]:
+    ) -> Items[Decision]:
         """Give what became of every operation of an episode, with reason codes; empty while it is pending."""
 
     async def context(
@@ -240,25 +241,25 @@ class AsyncMemory:
 
     async def questions(
         self, user_id: str, *, limit: int | None = None, agent_id: str = "", namespace: str | None = None,
-    ) -> tuple[Question, ...]:
+    ) -> Items[Question]:
         """Give what is worth asking the user, in words ready to be said, the most pressing first."""
 
     async def search(
         self, user_id: str, query: str, *, limit: int = 10, after: str | None = None, include_history: bool = True,
         agent_id: str = "", namespace: str | None = None,
-    ) -> tuple[SearchHit, ...]:
+    ) -> Items[SearchHit]:
         """Give facts and episodes that hold the query's words, what is true now first."""
 
     async def messages(
         self, user_id: str, *, session_id: str | None = None, after: int = 0, before: int | None = None,
         limit: int | None = None, agent_id: str = "", namespace: str | None = None,
-    ) -> tuple[LoggedMessage, ...]:
+    ) -> Items[LoggedMessage]:
         """Give messages back as they were said, of every role or of one session, oldest first."""
 
     async def changes(
         self, user_id: str, after_rev: int = 0, *, limit: int | None = None, wait: Seconds = None, agent_id: str = "",
         namespace: str | None = None,
-    ) -> tuple[Change, ...]:
+    ) -> Items[Change]:
         """Give every value that changed after a revision, in order, with the entry that did it."""
 
     async def register_predicate(
@@ -319,8 +320,11 @@ class AsyncMemory:
     ) -> Removal:
         """Remove the texts of settled messages said before a moment; what was learned from them stays as it is."""
 
-    async def jobs(self, user_id: str | None = None) -> tuple[Job, ...]:
-        """Give the messages that wait or failed, with attempts and the last error."""
+    async def jobs(
+        self, user_id: str | None = None, *, limit: int = 10_000, after: str | None = None,
+    ) -> tuple[Job, ...]:
+        """Give the messages that wait or failed, with attempts and the last error; ``after`` is the last one's
+        ``cursor``. Raises UnknownFactError for a cursor of nobody here."""
 
     async def retry(
         self, user_id: str | None = None, seq: int | None = None, *, agent_id: str = "", namespace: str | None = None,

@@ -190,8 +190,10 @@ class Reader(Protocol):
     def failed(self, scope_id: int) -> list[PendingRow]:
         """Give the messages that were given up, in seq order, without reading the waiting ones."""
 
-    def all_pending(self, namespace: str, limit: int) -> list[tuple[Scope, PendingRow]]:
-        """Give unsettled messages of a namespace."""
+    def all_pending(
+        self, namespace: str, limit: int, after: tuple[int, int] = (0, 0)
+    ) -> list[tuple[Scope, PendingRow]]:
+        """Give unsettled messages of a namespace, by scope and seq, behind one scope's number and a seq in it."""
 
     def is_work_due(self, now: int, namespace: str | None = None) -> bool:
         """Tell whether any scope, or any of a namespace, has a message that is due, without reading them all."""

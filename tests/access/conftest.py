@@ -32,7 +32,7 @@ class World:
 
     def make_hash(self, secret: bytes, salt: bytes) -> bytes:
         self.hashed.append(secret)
-        return hashlib.blake2b(secret, salt=salt, digest_size=32).digest()
+        return hashlib.blake2b(secret, key=salt, digest_size=32).digest()
 
     def pass_by(self, seconds: float) -> None:
         self.time += timedelta(seconds=seconds)

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tensemem.access import Access, Key, check_server_token
+from tensemem.access.hashing import MARK_BYTES, SALT_BYTES, Hasher
 from tensemem.access.places import beside
 from tensemem.errors import (
     ClosedError,
@@ -144,50 +145,56 @@ def test_a_known_token_costs_no_hash(access: Access, world: World) -> None:
 
 def test_an_unknown_id_and_a_wrong_secret_take_the_same_work(access: Access, world: World) -> None:
     key, token = access.mint()
-    gone, _ = access.mint()
+    gone, gone_token = access.mint()
     access.revoke(gone.id)
-    for key_id in (key.id, "0" * 16, gone.id):
-        world.hashed.clear()
-        assert access.check(f"tsm_{key_id}_{'ab' * 32}", client="1") is None
-        assert len(world.hashed) == 1
-    assert access.check(token) == key
-
-
-def test_the_same_wrong_token_is_hashed_once(access: Access, world: World) -> None:
-    wrong = f"tsm_{'0' * 16}_{'ab' * 32}"
-    for _ in range(100):
+    world.hashed.clear()
+    for wrong in (f"tsm_{key.id}_{'ab' * 32}", f"tsm_{'0' * 16}_{'ab' * 32}", f"tsm_{gone.id}_{'ab' * 32}", gone_token):
         assert access.check(wrong, client="1") is None
+        assert world.hashed == []
+    assert access.check(token) == key
     assert len(world.hashed) == 1
-    world.pass_by(61)
-    assert access.check(wrong, client="1") is None
-    assert len(world.hashed) == 2
 
 
-def test_who_guesses_is_stopped_before_a_hash_is_made(access: Access, world: World) -> None:
+@pytest.mark.parametrize("spread", [False, True], ids=["from one address", "from many"])
+def test_who_guesses_delays_nobody_who_has_the_right_secret(
+    access: Access, world: World, place: Path, spread: bool
+) -> None:
     key, token = access.mint()
-    assert access.check(token, client="1") == key
+    with world.open(place) as fresh:  # a process that has just begun, and knows no token yet
+        world.hashed.clear()
+        for number in range(500):
+            client = str(number) if spread else "proxy"
+            assert fresh.check(f"tsm_{key.id}_{number:064x}", client=client) is None
+            assert fresh.check(f"tsm_{number:016x}_{number:064x}", client=client) is None
+        assert world.hashed == []
+        assert fresh.check(token, client="proxy") == key
+        assert len(world.hashed) == 1
+
+
+def test_a_row_without_a_mark_opens_and_guesses_at_it_are_counted_for_each_address(world: World) -> None:
+    hasher, secret, salt = Hasher(world.make_hash, world.monotonic), b"s" * 32, b"0123456789abcdef"
+    kept = salt, world.make_hash(secret, salt)
     world.hashed.clear()
     for number in range(10):
-        assert access.check(f"tsm_{number:016x}_{number:064x}", client="1") is None
-    for number in range(10, 200):
-        with pytest.raises(RateLimitedError) as limited:
-            access.check(f"tsm_{number:016x}_{number:064x}", client="1")
-        assert 0 < limited.value.retry_after <= 5
+        assert not hasher.fits(b"%d" % number, kept, ("client 1",))
+    with pytest.raises(RateLimitedError) as limited:
+        hasher.fits(b"x", kept, ("client 1",))
+    assert 0 < limited.value.retry_after <= 5
     assert len(world.hashed) == 10
-    assert access.check(token, client="1") == key  # who is known already is not kept out with them
+    assert hasher.fits(secret, kept, ("client 2",))
     world.pass_by(5)
-    assert access.check(f"tsm_{'f' * 16}_{'f' * 64}", client="1") is None
+    assert hasher.fits(secret, kept, ("client 1",))
 
 
-def test_the_guesses_of_many_addresses_at_one_key_are_counted_together(access: Access, world: World) -> None:
-    key, _ = access.mint()
-    world.hashed.clear()
-    for number in range(200):
-        try:
-            assert access.check(f"tsm_{key.id}_{number:064x}", client=str(number)) is None
-        except RateLimitedError:
-            continue
-    assert len(world.hashed) == 10
+def test_the_mark_behind_a_salt_is_of_the_secret_and_tells_little_of_it(world: World) -> None:
+    hasher = Hasher(world.make_hash, world.monotonic)
+    made = [hasher.new(b"s" * 32) for _ in range(50)]
+    assert {len(salt) for salt, _ in made} == {SALT_BYTES + MARK_BYTES}
+    assert len({salt[SALT_BYTES:] for salt, _ in made}) > 45
+    salt, hashed = made[0]
+    assert hasher.fits(b"s" * 32, (salt, hashed), ())
+    assert not hasher.fits(b"s" * 32, (salt[:SALT_BYTES] + bytes(MARK_BYTES), hashed), ())
+    assert not hasher.fits(b"s" * 32, (salt, bytes(32)), ())
 
 
 def test_a_right_token_uses_up_no_failure(access: Access, world: World, place: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tensemem import AddResult, Freshness, Memory, State, errors
+from tensemem import AddResult, Change, Freshness, Items, Memory, State, errors
 from tensemem.client.address import address_of
 from tensemem.client.calling import CHUNK_SECONDS, Setting, flow_of
 from tensemem.client.requests import LASTING_SECONDS, Answer, Request
@@ -133,7 +133,8 @@ def test_a_stale_memory_is_waited_for_as_long_as_was_asked(server: Server, state
 
 
 def test_changes_are_waited_for(server: Server) -> None:
-    steps = [server.after(25, "changes", ()), server.after(25, "changes", ()), server.after(1, "changes", ())]
+    none = Items[Change]((), BEHIND)
+    steps = [server.after(25, "changes", none), server.after(25, "changes", none), server.after(1, "changes", none)]
     assert server.call("changes", "ann", wait=90, answers=steps) == ()
     assert waits(server) == [25, 25, 25]
 

@@ -18,7 +18,7 @@ import httpx2
 import pytest
 
 from tensemem import AsyncMemory, Client, Memory, Reextraction
-from tensemem.adapters.rest import app
+from tensemem.adapters.rest.app import unguarded
 from tensemem.aio import _Flows  # type: ignore[attr-defined]  # which its stub does not show
 from tensemem.engine.awaiting import AwaitingDriver
 from tensemem.verbs.scoped import public_verbs
@@ -94,7 +94,7 @@ class Way:
         served._namespace, served._driver = memory._engine.namespace, AwaitingDriver()  # type: ignore[attr-defined]
         served._door, served._opening = ThreadPoolExecutor(1), opening  # type: ignore[attr-defined]
         served._closing, served._lock = None, threading.Lock()  # type: ignore[attr-defined]
-        self._application = app(served, access=None)
+        self._application = unguarded(served)
         self.client = Client(ADDRESS, namespace=memory._engine.namespace if memory._engine.is_pinned else None)
         self.client._sender._client = httpx2.Client(transport=_InProcess(loop, self._application))
         self.client._setting.home = memory._engine.namespace

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from tensemem.core.registry import Registry
@@ -18,9 +17,7 @@ from tests.laws.law import law
 from tests.laws.plain_changes import changes_folded
 from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Scenario, scenarios
-from tests.settings import law_examples, law_settings
-
-some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
+from tests.settings import law_settings, some_settings
 
 
 def read_twice(snapshot: Snapshot) -> list[Any]:
@@ -47,7 +44,7 @@ def _rows(slot: LoggedSlot | None, registry: Registry) -> list[FactRow]:
     return [] if slot is None else rows.fact_rows(0, slot.fold(registry).runs, ())
 
 
-@some
+@some_settings
 @law(scenario=scenarios(rereads=True), after=st.integers(0, 20), limit=st.none() | st.integers(1, 6))
 def test_changes_are_what_the_log_shows_before_and_after_each_entry(
     scenario: Scenario, after: int, limit: int | None
@@ -80,7 +77,7 @@ def test_changes_are_those_of_slots_that_are_folded_before_and_after_each_entry(
             assert player.mem.changes(USER, after, limit=limit) == tuple(wanted)
 
 
-@some
+@some_settings
 @law(scenario=scenarios(removals=True), size=st.integers(1, 4))
 def test_changes_page_by_page_are_those_told_at_once(scenario: Scenario, size: int) -> None:
     with Player(scenario) as player:

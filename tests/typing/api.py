@@ -25,6 +25,7 @@ from tensemem import (
     FakeExtractor,
     Freshness,
     History,
+    Items,
     LoggedMessage,
     Memory,
     Message,
@@ -83,12 +84,12 @@ def reading(mem: Memory) -> None:
     assert_type(fact.status, FactStatus)
     assert_type(mem.get("ann", "lives_in"), Any)
     assert_type(mem.explain(fact.id), Explanation)
-    assert_type(mem.decisions("ann", 1), tuple[Decision, ...])
+    assert_type(mem.decisions("ann", 1), Items[Decision])
     assert_type(mem.context("ann", max_tokens=100, format="xml"), Context)
-    assert_type(mem.search("ann", "where"), tuple[SearchHit, ...])
-    assert_type(mem.messages("ann", session_id="s1", limit=10), tuple[LoggedMessage, ...])
-    assert_type(mem.questions("ann", limit=3), tuple[Question, ...])
-    assert_type(mem.changes("ann", 7, wait=1.5), tuple[Change, ...])
+    assert_type(mem.search("ann", "where"), Items[SearchHit])
+    assert_type(mem.messages("ann", session_id="s1", limit=10), Items[LoggedMessage])
+    assert_type(mem.questions("ann", limit=3), Items[Question])
+    assert_type(mem.changes("ann", 7, wait=1.5), Items[Change])
     assert_type(mem.flush(), Freshness)
     assert_type(mem.rebuild("ann"), RebuildReport)
     assert_type(mem.copy_to(mem, namespaces=["a"]), CopyReport)
@@ -147,7 +148,7 @@ async def awaited_and_bound(mem: AsyncMemory) -> None:
     assert_type(await ann.add("hello"), AddResult)
     assert_type(await ann.set("lives_in", "Oslo"), WriteResult)
     assert_type(await ann.state(), State)
-    assert_type(await ann.changes(7), tuple[Change, ...])
+    assert_type(await ann.changes(7), Items[Change])
     await ann.state(agent_id="guide")  # type: ignore[call-arg]
     await ann.stats()  # type: ignore[attr-defined]
 

@@ -202,7 +202,7 @@ def test_why_tells_the_words(mem: Memory) -> None:
 
 def test_doubts_and_lags_are_told(mem: Memory, moved: ScopedMemory) -> None:
     moved.add("maybe")
-    assert "Memory is behind: 1 recent message(s)" in moved.call("memory_get", {"predicate": "lives_in"})
+    assert "Memory is behind: 1 recent message is" in moved.call("memory_get", {"predicate": "lives_in"})
     mem.flush()
     said = moved.call("memory_get", {"predicate": "lives_in"})
     assert "IN DOUBT" in said

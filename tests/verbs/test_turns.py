@@ -205,4 +205,4 @@ def test_a_turn_that_is_run_again_lags_behind_what_was_said_since(mem: Memory) -
     mem.add("u1", "I live in Oslo")
     with mem.turn("u1", "hello", idempotency_key="r1") as again:
         assert not again.context.freshness.is_current
-        assert again.notice.startswith("Memory is behind: 1 recent message(s)")
+        assert again.notice.startswith("Memory is behind: 1 recent message is")

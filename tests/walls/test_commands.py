@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,10 @@ def lines(loot: Loot) -> Lines:
         "add": [(loot.user, "I live in Rome"), (loot.user, "hello", "--session", loot.session)],
         "set": stated, "add-value": stated, "remove-value": stated, "replace-values": stated, "retract": stated,
         "deny": stated, "confirm": stated,
+        "write": [
+            (user, "--op", _operation(predicate, value), *more)
+            for user, predicate, value, *more in stated
+        ],
         "record": [(*one, "--valid-from", "2020") for one in stated],
         "correct": [(id,) for id in ids] + [(id, "Rome", "--user", loot.user) for id in ids],
         "reinstate": [(id,) for id in ids],
@@ -51,7 +56,7 @@ def lines(loot: Loot) -> Lines:
         "register": [(loot.proposed,), (loot.entity, "--entity", "--alias", loot.alias)],
         "worker": [("--llm", "fake", "--once")],
         "flush": [(*one, "--llm", "fake") for one in users],
-        "jobs": users,
+        "jobs": [*users, ("--after", f"1.0.{loot.user}"), (loot.user, "--after", f"1.0.{loot.user}")],
         "retry": [*users, (loot.user, str(loot.failed))],
         "dismiss": [(loot.user, str(loot.waiting)), (loot.user, str(loot.failed)), (loot.user, "999")],
         "reextract": [(loot.user, "--llm", "fake", "--yes"), (loot.user, "--llm", "fake", "--apply", "--yes")],
@@ -74,6 +79,12 @@ def lines(loot: Loot) -> Lines:
         "rekey": [("--plain",)],
         "copy": [("{db}", "{out}", *only) for only in ((), ("--only", loot.namespace), ("--only", "nowhere"))],
     }  # fmt: skip
+
+
+def _operation(predicate: str, value: str) -> str:
+    """An operation as JSON; its braces are doubled, since what they name is filled in later."""
+    told = json.dumps({"op": "set", "predicate": predicate, "value": value})
+    return told.replace("{", "{{").replace("}", "}}")
 
 
 @pytest.fixture

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tensemem import Memory
+from tensemem import Freshness, Memory
 from tensemem.testing import FrozenClock
-from tensemem.wire import SERVED, decode, document, openapi, query_of, schema_of, unwrap, wrap
+from tensemem.wire import SERVED, decode, document, openapi, query_of, read, schema_of, unwrap, wrap
 from tensemem.wire.answering import STATUSES, schema_of_answer
 from tensemem.wire.asking import schema_of_body
 from tensemem.wire.examples import shipped
@@ -106,7 +106,13 @@ def test_the_example_of_a_body_fits_its_schema(name: str) -> None:
 def test_the_example_of_an_answer_fits_its_schema_and_is_read(name: str) -> None:
     answer = shipped()[name]["answer"]
     fits(schema_of_answer(SERVED[name]), answer)
-    assert sent(wrap(SERVED[name], unwrap(SERVED[name], answer), answer.get("next"))) == answer
+    again = wrap(SERVED[name], unwrap(SERVED[name], answer), answer.get("next"), freshness=_freshness_of(name, answer))
+    assert sent(again) == answer
+
+
+def _freshness_of(name: str, answer: Mapping[str, Any]) -> Freshness | None:
+    """How fresh a value was read: its result does not tell."""
+    return read(Freshness, answer["freshness"]) if name == "get" else None
 
 
 def test_every_parameter_of_a_query_fits_its_example() -> None:
@@ -126,7 +132,8 @@ def test_what_a_real_memory_answers_fits_the_schemas(tmp_path: Path) -> None:
         call_every_verb(mem, told, clock, tmp_path)
         for name, result in heard.results:
             if name not in ELSEWHERE:
-                fits(schema_of_answer(SERVED[name]), sent(wrap(SERVED[name], result)))
+                fresh = mem.state("u1", predicates=[], subject="user").freshness if name == "get" else None
+                fits(schema_of_answer(SERVED[name]), sent(wrap(SERVED[name], result, freshness=fresh)))
             else:
                 fits(schema_of(SERVED[name].returns), sent(document(result)))
 

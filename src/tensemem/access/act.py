@@ -9,8 +9,9 @@ from ..errors import InvalidValueError
 
 ACTS = frozenset(
     {
-        "apply_retention", "backup", "erase", "export", "forget", "import", "mint", "prune", "purge",
-        "rebuild", "reextract", "register", "register_entity", "register_predicate", "retain", "revoke",
+        "apply_retention", "backup", "copy", "erase", "export", "forget", "import", "mint", "prune", "purge",
+        "rebuild", "reextract", "register", "register_entity", "register_predicate", "rekey", "restore", "retain",
+        "revoke",
     }
 )  # fmt: skip
 """What is an administrative act."""
@@ -23,8 +24,9 @@ OUTCOMES = (BEGUN, DONE, REFUSED, FAILED)
 class Act:
     """One line of the log: when, by which key, what, with what outcome, where, and about what.
 
-    ``key_id`` is "server" for the token of a server, and "local" for who works at the machine. ``about`` is the id of
-    the key that an act is about, or a number of lines. ``person`` is a keyed hash of a user id.
+    ``key_id`` is "server" for the token of a server, and "local" for who works at the machine, whose label is then
+    their name there. ``about`` is the id of the key that an act is about, a number of lines, or "dry run". ``person``
+    is a keyed hash of a user id.
     """
 
     seq: int

@@ -18,7 +18,7 @@ from typing import Any
 
 from ..errors import ClosedError, SchemaTooNewError, StoreCorruptError, StoreError
 from .file_errors import is_busy, our_error
-from .rows import VERSION, ActRow, KeyRow, sql
+from .rows import VERSION, ActRow, KeyRow, NoAccessStoreError, sql
 
 ENDING = "-access"
 """What the name of a memory's file is followed by in the name of its access store's."""
@@ -114,7 +114,7 @@ class FileRows:
         if make:
             _make_file(self.location)
         elif not os.path.exists(self.location):
-            raise StoreError(f"there is no access store {self.location}; 'tensemem keys mint' makes one")
+            raise NoAccessStoreError(f"there is no access store {self.location}; 'tensemem keys mint' makes one")
         self._looks = _Link(self.location, _BRIEFLY, MOMENT, monotonic)
         self._works = _Link(self.location, PATIENCE, 0.0, monotonic)
         self._seen: dict[str, KeyRow | None] = {}

@@ -20,6 +20,10 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 
+class NoAccessStoreError(StoreError):
+    """There is no access store here; 'tensemem keys mint' makes one."""
+
+
 class KeyRow(NamedTuple):
     """A key as it is stored."""
 

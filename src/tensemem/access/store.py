@@ -213,7 +213,7 @@ class Access(Journal):
     def check(self, token: str, *, client: str = "") -> Key | None:
         """Give the key that a token opens, None where it opens none; may take its time.
 
-        Raises RateLimitedError for who fails too often (a key's id, a client's address), and StoreError.
+        Raises RateLimitedError where too many are looked at, or ``client`` failed too often, and StoreError.
         """
         found = self.glance(token)
         parsed = parse_token(token)
@@ -228,7 +228,7 @@ class Access(Journal):
             return self._open_key(row)
         key = None if row is None else self._open_key(row)
         kept = None if row is None or key is None else (row.salt, row.hash)
-        if not self._hasher.fits(secret, kept, (f"key {key_id}", f"client {client}")):
+        if not self._hasher.fits(secret, kept, (f"client {client}",)):
             self._refuse(token)
             return None
         with self._guard:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
 from .._version import __version__
+from ..core.loopback import is_loopback
 from ..errors import InvalidValueError
 
 TOKEN = "TENSEMEM_TOKEN"
@@ -57,16 +57,6 @@ def address_of(url: object, token: object, *, insecure: bool) -> Address:
 
 
 _EXPECTED = "url must be an address such as 'http://127.0.0.1:7340' or 'https://memory.example.org'"
-
-
-def is_loopback(host: str) -> bool:
-    """Tell whether a host is this machine by its name or number."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _token(given: object) -> str | None:

@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 from ..errors import InvalidValueError, RateLimitedError, StoreError, TensememError
 from ..model.jsontext import encode as to_json
 from ..wire import Served, decode, encode, error_of, query_of, unwrap
+from ..wire.inputs import check_text
 
 JSON = "application/json"
 PROBLEM = "application/problem+json"
@@ -66,7 +67,7 @@ def request_of(served: Served, arguments: Mapping[str, Any], seconds: float) -> 
     """Give the request for a verb. Raises InvalidValueError for what can't be sent."""
     given = encode(served, arguments)
     for name, value in given.items():
-        _check_text(name, value)
+        check_text(name, value)
     if served.method == "GET":
         decode(served, given)  # what is of another type is refused here: in a query all is text
     rows = [(name, value) for name, value in given.items() if _is_in_query(served, name)]
@@ -92,22 +93,6 @@ def _body_of(given: Mapping[str, Any]) -> bytes:
         return to_json(given).encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidValueError(f"that can't be sent as JSON: {error}") from None
-
-
-def _check_text(name: str, value: Any) -> None:
-    """Refuse text that is none (half a surrogate pair), wherever it stands."""
-    waiting = [value]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, str):
-            try:
-                item.encode()
-            except UnicodeEncodeError:
-                raise InvalidValueError(f"{name} must be text without lone surrogates") from None
-        elif isinstance(item, Mapping):
-            waiting += [*item.keys(), *item.values()]
-        elif isinstance(item, (list, tuple)):
-            waiting += item
 
 
 def result_of(request: Request, answer: Answer) -> Any:

@@ -63,6 +63,14 @@ class _Sending:
     def _failed(self, request: Request, error: Exception) -> Failed:
         return failure_in_transport(self._httpx, self.address.url, request, error)
 
+    def _answer_of(self, request: Request, response: Any, *, was_repeated: bool) -> Answer:
+        """Give the answer that a response is, read as a whole; raises Failed for one that may pass, or is none."""
+        answer = Answer(response.status_code, response.headers, response.content, was_repeated)
+        failed = failure_of(request, answer)
+        if failed is not None:
+            raise failed
+        return answer
+
 
 def refuse(request: Request, answer: Answer) -> None:
     """Raise Failed for an answer that is none of a result."""
@@ -110,11 +118,7 @@ class Sender(_Sending):
         except RuntimeError:  # closed by another thread just now
             self.check_open()
             raise
-        answer = Answer(response.status_code, response.headers, response.content, was_repeated)
-        failed = failure_of(request, answer)
-        if failed is not None:
-            raise failed
-        return answer
+        return self._answer_of(request, response, was_repeated=was_repeated)
 
     @contextmanager
     def streaming(self, request: Request, body: Iterable[bytes] | None = None) -> Iterator[Any]:
@@ -183,11 +187,7 @@ class AwaitingSender(_Sending):
         except RuntimeError:  # closed by another task just now
             self.check_open()
             raise
-        answer = Answer(response.status_code, response.headers, response.content, was_repeated)
-        failed = failure_of(request, answer)
-        if failed is not None:
-            raise failed
-        return answer
+        return self._answer_of(request, response, was_repeated=was_repeated)
 
     @asynccontextmanager
     async def streaming(self, request: Request) -> AsyncIterator[Any]:

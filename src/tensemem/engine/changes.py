@@ -12,6 +12,7 @@ from ..core.forgotten import Forgotten
 from ..core.rulings import rulings_of
 from ..errors import InvalidValueError
 from ..model.entry import Entry, EntryKind
+from ..model.items import Items
 from ..model.results import Change
 from ..model.scope import Scope
 from ..ports import NEVER, ClaimRow, FactRow, SlotRow
@@ -19,19 +20,23 @@ from . import rows
 from .core import Engine
 from .factview import FactView
 from .flow import Flow, Pause, Work
-from .freshness import LONGEST_PAUSE, wait_seconds
+from .freshness import wait_seconds
 from .logfold import LoggedScope, apply_entry
+from .news import looked
 from .project import AMENDING, is_many, slot_log
 from .receipts import changes_between
 from .replay import Differing, Replay, appended_at
-from .state import Snapshot, with_snapshot
+from .state import Snapshot, items_in, with_snapshot
 
 Keys = tuple[str, str]
+
+LONGEST_WAIT = 5.0
+"""Seconds between looks while waiting: nothing changes without a commit, which wakes whoever waits."""
 
 
 def changes(
     engine: Engine, scope: Scope, after_rev: int, limit: int | None, wait: Any
-) -> Flow[tuple[Change, ...]]:
+) -> Flow[Items[Change]]:
     """Give the values that changed after a revision, in order; ``wait`` returns as soon as there is one."""
     if not isinstance(after_rev, int) or isinstance(after_rev, bool) or after_rev < 0:
         raise InvalidValueError("after_rev must be a revision: an integer of 0 or more")
@@ -39,27 +44,24 @@ def changes(
         raise InvalidValueError("limit must be an integer of 1 or more")
     seconds = wait_seconds(wait)
     deadline = None if seconds is None else time.monotonic() + seconds
-    pause = 0.001
 
-    def look() -> tuple[Change, ...]:
-        seen: tuple[Change, ...] = with_snapshot(engine, scope, lambda snapshot: _changes(snapshot, after_rev, limit))
-        return seen
+    def look() -> Items[Change]:
+        return items_in(engine, scope, lambda snapshot: _changes(snapshot, after_rev, limit))
 
     while True:
-        found: tuple[Change, ...] = yield Work(look)
+        has_news, found = yield Work(lambda: looked(engine, scope, look))
         left = 0.0 if deadline is None else deadline - time.monotonic()
         if found or left <= 0:
             return found if limit is None else _whole_entries(found, limit)
-        yield Pause(min(pause, left), engine.store.wait_for_commit)
-        pause = min(pause * 2, LONGEST_PAUSE)
+        yield Pause(min(LONGEST_WAIT, left), engine.store.wait_for_commit, has_news)
 
 
-def _whole_entries(found: Sequence[Change], limit: int) -> tuple[Change, ...]:
+def _whole_entries(found: Items[Change], limit: int) -> Items[Change]:
     """Cut after ``limit`` changes, but never inside an entry: the last rev is the next ``after_rev``."""
     if len(found) <= limit:
-        return tuple(found)
+        return found
     last = found[limit - 1].rev
-    return tuple(change for change in found if change.rev <= last)
+    return Items((change for change in found if change.rev <= last), found.freshness)
 
 
 def changes_of_slot(engine: Engine, scope: Scope, subject: str, predicate: str) -> tuple[Change, ...]:

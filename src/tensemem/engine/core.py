@@ -58,6 +58,8 @@ class Engine:
     operational_clock: Callable[[], int]
     is_pinned: bool = False
     wake: Callable[[], None] = lambda: None
+    strike: Callable[[str, str], int] = lambda _namespace, _user_id: 0
+    """Takes a forgotten person's name out of the keys that are kept beside the memory; gives how many named it."""
     closed: bool = False
     hooks: list[Callable[[str, Mapping[str, Any]], None]] = field(default_factory=list)
     watchers: list[Watcher] = field(default_factory=list)

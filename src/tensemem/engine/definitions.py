@@ -15,11 +15,17 @@ def tables_of(path: str, distributed: str | None = None) -> str:
     return schema_sql(_sql_schema(path), distributed)
 
 
-def grants_of(path: str, role: str, namespace: str | None) -> str:
-    """Give the SQL that lets a role at one namespace, or at all of them; raises InvalidValueError for a bad name."""
-    from ..store.postgres.definitions import grants_sql
+def grants_of(path: str, role: str, namespace: str | None, *, keys: bool = False) -> str:
+    """Give the SQL that lets a role at one namespace, or at all of them; raises InvalidValueError for a bad name.
 
-    return grants_sql(role, namespace, _sql_schema(path))
+    ``keys``: at the keys to a served memory too.
+    """
+    from ..access.grants import grants_sql as key_grants_sql
+    from ..store.postgres.definitions import grants_sql, quoted_role
+
+    schema = _sql_schema(path)
+    more = key_grants_sql(quoted_role(role), schema) if keys else ""
+    return grants_sql(role, namespace, schema, more)
 
 
 def _sql_schema(path: str) -> str:

@@ -13,6 +13,7 @@ from ..model.fact import Fact, FactStatus
 from ..model.moment import to_datetime
 from ..model.results import Decision, Explanation, Step
 from .core import Engine
+from .freshness import freshness_of
 from .history import _all_claims, _decisions
 from .resolve import Found, Within, find, scope_of_id
 from .state import Snapshot, with_snapshot
@@ -48,6 +49,7 @@ def _explain(snapshot: Snapshot, found: Found) -> Explanation:
         displaced_by=tuple(after),
         decisions=tuple(decisions),
         scope=None if snapshot.head is None else snapshot.head.scope,
+        freshness=freshness_of(snapshot.engine, snapshot.reader, snapshot.head),
     )
 
 

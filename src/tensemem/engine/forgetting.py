@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from ..core.marks import scope_mark
@@ -64,10 +64,26 @@ class Taken:
 
 
 def forget_person(engine: Engine, namespace: str, user_id: str, agent_id: str | None) -> Flow[Removal]:
-    """Remove every scope of a user, or that of one agent; gives what went. Someone unknown leaves nothing behind."""
+    """Remove every scope of a user, or that of one agent; gives what went. Someone unknown leaves nothing behind.
+
+    A person's name goes from the limits of keys too, also where nothing was known of them.
+    """
     engine.check_open()
     scopes: list[Scope] = yield Work(lambda: _scopes_of(engine, namespace, user_id, agent_id))
-    return (yield from forget_scopes(engine, scopes))
+    removed: Removal = yield from forget_scopes(engine, scopes)
+    if agent_id is not None or engine.store.read_only:
+        return removed
+    struck: Removal = yield Work(lambda: _struck(engine, namespace, user_id, removed))
+    return struck
+
+
+def _struck(engine: Engine, namespace: str, user_id: str, removed: Removal) -> Removal:
+    """Take a name out of the keys beside the memory; where they can't be read, the receipt says so."""
+    try:
+        return replace(removed, limits=engine.strike(namespace, user_id))
+    except StoreError as error:
+        told = f"The keys to the served memory may still name this person: {error}"
+        return replace(removed, elsewhere=(*removed.elsewhere, told))
 
 
 def forget_scopes(engine: Engine, scopes: Sequence[Scope]) -> Flow[Removal]:

@@ -15,6 +15,7 @@ from ..errors import InvalidValueError, UnknownFactError
 from ..model.claim import Claim, ClaimId, Correction
 from ..model.entry import EntryKind
 from ..model.fact import Fact, Statement
+from ..model.items import Items
 from ..model.moment import to_datetime
 from ..model.results import Decision, History
 from ..model.scope import Scope
@@ -26,7 +27,7 @@ from .logfold import read_log, wanted_slots
 from .project import read_fold
 from .receipts import decision_of
 from .reproject import newest_extraction
-from .state import Snapshot, known_predicate, known_rev, with_snapshot
+from .state import Snapshot, items_in, known_predicate, known_rev, with_snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,11 +190,10 @@ def _page(facts: list[Fact], page: Page) -> tuple[list[Fact], str | None]:
     return shown, shown[-1].id if has_more and shown else None
 
 
-def decisions(engine: Engine, scope: Scope, seq: int) -> tuple[Decision, ...]:
+def decisions(engine: Engine, scope: Scope, seq: int) -> Items[Decision]:
     """Give what became of every operation of an episode; empty while a message is pending."""
     check_seq(seq)
-    result: tuple[Decision, ...] = with_snapshot(engine, scope, lambda snapshot: _decisions(snapshot, seq))
-    return result
+    return items_in(engine, scope, lambda snapshot: _decisions(snapshot, seq))
 
 
 def _decisions(snapshot: Snapshot, seq: int) -> tuple[Decision, ...]:

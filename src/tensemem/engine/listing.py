@@ -10,13 +10,14 @@ from ..core.findings import GONE
 from ..errors import InvalidValueError
 from ..model.claim import Amendment
 from ..model.entry import Entry
+from ..model.items import Items
 from ..model.moment import to_datetime
 from ..model.results import LoggedMessage
 from ..model.scope import Scope
 from ..ports import NEVER
 from .core import Engine, check_limit, check_seq, check_text
 from .searching import is_corrected
-from .state import Snapshot, with_snapshot
+from .state import Snapshot, items_in
 
 CHUNK = 64
 """How many messages are read at a time while those of one session are looked for."""
@@ -32,7 +33,7 @@ class Stretch:
     limit: int | None = None
 
 
-def messages(engine: Engine, scope: Scope, asked: Stretch) -> tuple[LoggedMessage, ...]:
+def messages(engine: Engine, scope: Scope, asked: Stretch) -> Items[LoggedMessage]:
     """Give the newest messages of a stretch of the log, oldest first."""
     check_seq(asked.after)
     if asked.before is not None:
@@ -40,8 +41,7 @@ def messages(engine: Engine, scope: Scope, asked: Stretch) -> tuple[LoggedMessag
     if asked.limit is not None:
         check_limit(asked.limit)
     session = None if asked.session_id is None else _as_kept(engine, asked.session_id)
-    result: tuple[LoggedMessage, ...] = with_snapshot(engine, scope, lambda found: _messages(found, asked, session))
-    return result
+    return items_in(engine, scope, lambda found: _messages(found, asked, session))
 
 
 def _as_kept(engine: Engine, session_id: str) -> str:

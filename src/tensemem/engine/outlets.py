@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, cast
 
 from ..errors import InvalidValueError, StoreError
+from .leftovers import own_mark, sweep
 
 STANDARD = "-"
 _BYTES = "dest must be a path, '-' for standard output, or a file opened for writing bytes"
@@ -88,9 +89,11 @@ def refuse_taken(path: str, *, overwrite: bool, beside: str) -> None:
 
 
 def partial_name(path: str) -> str:
-    """Give a name in the same folder that nobody uses."""
+    """Give a name in the same folder that nobody uses; what killed processes left of the same file is removed."""
     folder, name = os.path.split(path)
-    return os.path.join(folder, f".{name[:200]}.{secrets.token_hex(4)}.partial")
+    begin = f".{name[:150]}."
+    sweep(folder, begin, r"\.[0-9a-f]{8}\.partial")
+    return os.path.join(folder, f"{begin}{own_mark()}.{secrets.token_hex(4)}.partial")
 
 
 def publish(partial: str, path: str, *, overwrite: bool) -> None:

@@ -17,6 +17,7 @@ from ..core.shape import Shaper, waiting_text
 from ..core.values import shown as shown_value
 from ..model.claim import Claim, ClaimId, ClaimKind, Outcome
 from ..model.fact import FactStatus
+from ..model.items import Items
 from ..model.moment import to_datetime, to_moment
 from ..model.question import Question
 from ..model.scope import Scope
@@ -26,7 +27,7 @@ from .core import Engine, check_limit
 from .factview import FactView
 from .logfold import read_log, wanted_slots
 from .project import read_fold
-from .state import Snapshot, with_snapshot
+from .state import Snapshot, items_in
 
 CANDIDATE, PLAN = 1, 2
 """The kinds of rows that wait."""
@@ -34,12 +35,11 @@ CANDIDATE, PLAN = 1, 2
 Folding = Callable[[SlotRow], SlotFold]
 
 
-def questions(engine: Engine, scope: Scope, limit: int | None) -> tuple[Question, ...]:
+def questions(engine: Engine, scope: Scope, limit: int | None) -> Items[Question]:
     """Give what is worth asking a scope's user, the most pressing first."""
     if limit is not None:
         check_limit(limit)
-    result: tuple[Question, ...] = with_snapshot(engine, scope, lambda snapshot: _questions(snapshot, limit))
-    return result
+    return items_in(engine, scope, lambda snapshot: _questions(snapshot, limit))
 
 
 def _questions(snapshot: Snapshot, limit: int | None) -> tuple[Question, ...]:

@@ -21,6 +21,7 @@ from ..errors import InvalidValueError, UnknownFactError
 from ..model.claim import Amendment, Correction, Outcome, Reinstatement
 from ..model.entry import Entry, EntryKind
 from ..model.fact import Fact, FactStatus
+from ..model.items import Items
 from ..model.moment import to_datetime
 from ..model.results import SearchHit
 from ..model.scope import Scope
@@ -31,7 +32,7 @@ from .core import Engine, described
 from .history import folds_of
 from .reproject import newest_extraction, open_known
 from .rules import forgotten_in
-from .state import Snapshot, with_snapshot
+from .state import Snapshot, items_in
 
 CANDIDATES = 200
 """How many matches of the index are looked at for one search."""
@@ -46,7 +47,7 @@ class SearchPage:
     include_history: bool = True
 
 
-def search(engine: Engine, scope: Scope, query: str, page: SearchPage) -> tuple[SearchHit, ...]:
+def search(engine: Engine, scope: Scope, query: str, page: SearchPage) -> Items[SearchHit]:
     """Give facts and episodes that hold the query's words; what is true now comes first.
 
     Nothing in the query is read as syntax. ``after`` is the ``text`` cursor of the last hit: its fact id or seq.
@@ -56,14 +57,15 @@ def search(engine: Engine, scope: Scope, query: str, page: SearchPage) -> tuple[
     if not isinstance(page.limit, int) or isinstance(page.limit, bool) or page.limit < 1:
         raise InvalidValueError("limit must be an integer of 1 or more")
     terms = query_terms(query)
-    if not terms:
-        return ()
-    if not engine.store.read_only:
+    if terms and not engine.store.read_only:
         catch_up(engine, scope)
-    found: list[SearchHit] = with_snapshot(engine, scope, lambda snapshot: _search(snapshot, query, terms, page))
-    shown = _page(found, page)
-    marked: list[SearchHit] = with_snapshot(engine, scope, lambda snapshot: [_marked(snapshot, hit) for hit in shown])
-    return tuple(marked)
+
+    def read(snapshot: Snapshot) -> list[SearchHit]:
+        if not terms:
+            return []
+        return [_marked(snapshot, hit) for hit in _page(_search(snapshot, query, terms, page), page)]
+
+    return items_in(engine, scope, read)
 
 
 def _marked(snapshot: Snapshot, hit: SearchHit) -> SearchHit:

@@ -12,9 +12,10 @@ from ..core.periods import parse_period
 from ..core.registry import Registry
 from ..core.shape import Shaper, review_at
 from ..core.text import comparison_key
-from ..errors import InvalidValueError, UnknownPredicateError
+from ..errors import InvalidTimeError, InvalidValueError, UnknownPredicateError
 from ..model.fact import Fact, FactStatus
 from ..model.freshness import Freshness
+from ..model.items import Items
 from ..model.moment import FOREVER, to_datetime, to_moment
 from ..model.scope import Scope
 from ..model.state import Shown, State
@@ -122,6 +123,16 @@ def with_snapshot(engine: Engine, scope: Scope, read: Callable[[Snapshot], Any])
             return read(snapshot)
     bring_up_to_date(engine, scope)
     return with_snapshots(engine, [scope], lambda found: read(found[0]))
+
+
+def items_in(engine: Engine, scope: Scope, read: Callable[[Snapshot], Iterable[T]]) -> Items[T]:
+    """Read several things of a scope from one snapshot, with its freshness."""
+
+    def look(snapshot: Snapshot) -> Items[T]:
+        return Items(read(snapshot), freshness_of(engine, snapshot.reader, snapshot.head))
+
+    found: Items[T] = with_snapshot(engine, scope, look)
+    return found
 
 
 def state(
@@ -320,7 +331,10 @@ def known_rev(snapshot: Snapshot, known_at: Any) -> int:
         if known_at < 0:
             raise InvalidValueError("known_at must be a revision of 0 or more, or a time")
         return known_at
-    moment = parse_period(known_at, snapshot.engine.zone, name="known_at").last
+    try:
+        moment = parse_period(known_at, snapshot.engine.zone, name="known_at").last
+    except InvalidTimeError as error:
+        raise InvalidTimeError(f"{error} A revision, a whole number such as 12, is taken too.") from None
     return 0 if head is None else snapshot.reader.rev_at(head.id, moment)
 
 

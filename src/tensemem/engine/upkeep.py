@@ -21,8 +21,8 @@ from ..extract.calling import CallableExtractor
 from ..logs import Log
 from ..model.entry import EntryKind
 from ..model.freshness import Freshness
-from ..model.moment import SECOND, to_datetime
-from ..model.results import Job, ScopeInfo
+from ..model.moment import SECOND
+from ..model.results import ScopeInfo
 from ..model.scope import Scope, worker_id
 from ..ports import Head, PendingRow, UsageRow, WorkerRow
 from . import retention
@@ -173,22 +173,6 @@ def joined_freshness(engine: Engine, scopes: list[Scope], namespace: str) -> Fre
         sum(one.pending for one in found), len(failed), failed, all(one.is_current for one in found),
         reasons[0] if reasons else None,
     )  # fmt: skip
-
-
-def jobs(engine: Engine, user_id: str | None) -> tuple[Job, ...]:
-    """Give the messages that wait or failed, with how often they were tried and the last error."""
-    engine.check_open()
-    if user_id is not None:
-        engine.scope(user_id)
-    with engine.store.read() as reader:
-        pairs = reader.all_pending(engine.namespace, 10_000)
-    return tuple(_job(scope, row) for scope, row in pairs if user_id in (None, scope.user_id))
-
-
-def _job(scope: Scope, row: PendingRow) -> Job:
-    state = "failed" if row.state == "failed" else "retrying" if row.attempts else "waiting"
-    later = to_datetime(row.not_before) if row.not_before and row.state != "failed" else None
-    return Job(scope.user_id, scope.agent_id, row.seq, state, row.attempts, later, row.error)
 
 
 def retry(engine: Engine, scope: Scope | None, seq: int | None, namespace: str) -> int:

@@ -87,6 +87,7 @@ def open_engine(
             count_tokens=count_tokens or estimate_tokens,
             fence_tag=fence_tag_of(store),
             operational_clock=_clock_of(store),
+            strike=_striking(resolve_path(path)),
         )
         engine.scope("check")
         if read_only and not examines:
@@ -126,6 +127,15 @@ def resolve_path(path: str | os.PathLike[str] | None) -> str:
     if not text.strip() or "\0" in text:
         raise InvalidValueError("path must name a file")
     return text
+
+
+def _striking(text: str) -> Callable[[str, str], int]:
+    def strike(namespace: str, user_id: str) -> int:
+        from ..access.striking import strike_beside  # which few need
+
+        return strike_beside(text if is_postgres(text) else file_of(text), namespace, user_id)
+
+    return strike
 
 
 def open_store(

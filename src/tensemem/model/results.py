@@ -120,7 +120,7 @@ class Step:
 class Explanation:
     """Why a fact is shown, or not: its evidence, what it displaced, what displaced it, who corrected it and why.
 
-    ``scope`` is whose fact it is.
+    ``scope`` is whose fact it is, ``freshness`` how far the read lags behind its log.
     """
 
     fact: Fact
@@ -129,6 +129,7 @@ class Explanation:
     displaced_by: tuple[Fact, ...] = ()
     decisions: tuple[Decision, ...] = ()
     scope: Scope | None = None
+    freshness: Freshness | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return "\n".join([str(self.fact), *(f"  {step.kind}: {step.text}" for step in self.steps)])
@@ -252,6 +253,11 @@ class Job:
     next_try_at: datetime | None
     error: str = ""
 
+    @property
+    def cursor(self) -> str:
+        """What ``jobs(after=...)`` takes to go on behind this one."""
+        return f"{self.seq}.{len(self.agent_id)}.{self.agent_id}{self.user_id}"
+
 
 @dataclass(frozen=True, slots=True)
 class ScopeInfo:
@@ -290,7 +296,8 @@ class Removal:
     ``texts`` are those of the search index, ``keys`` the idempotency and duplicate keys, ``pending`` the messages that
     were not extracted yet. ``scrubbed`` tells that what was removed is overwritten in the files of the memory too;
     where it is False, ``unscrubbed`` says why, and it is done as soon as that has passed. ``mentions`` are seqs of
-    messages that still hold what was forgotten. ``elsewhere`` says, a sentence each, what copies out of reach may hold.
+    messages that still hold what was forgotten. ``limits`` are the keys to a served memory that were limited to the
+    person, and name them no longer. ``elsewhere`` says, a sentence each, what copies out of reach may hold.
     """
 
     scopes: int = 0
@@ -306,6 +313,7 @@ class Removal:
     unscrubbed: str = ""
     mentions: tuple[int, ...] = ()
     elsewhere: tuple[str, ...] = ()
+    limits: int = 0
 
 
 @dataclass(frozen=True, slots=True)

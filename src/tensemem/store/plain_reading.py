@@ -194,12 +194,15 @@ class PlainReader:
             if any(row.outcome == "refused" for row in self.claims(id, slot.id))
         ]
 
-    def all_pending(self, namespace: str, limit: int) -> list[tuple[Scope, PendingRow]]:
+    def all_pending(
+        self, namespace: str, limit: int, after: tuple[int, int] = (0, 0)
+    ) -> list[tuple[Scope, PendingRow]]:
         return [
             (scope, row)
             for scope, id in sorted(self._tree.ids.items(), key=lambda item: item[1])
             if scope.namespace == namespace
             for row in self.pending(id)
+            if (id, row.seq) > after
         ][:limit]
 
     def workers(self) -> list[WorkerRow]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from ..model.freshness import Freshness
+from ..model.items import Items
 from ..model.operation import Operation, When
 from ..model.question import Question
 from ..model.results import (
@@ -164,7 +165,7 @@ class AsyncScopedMemory(AwaitedTools, ScopedHandle):
         """Answer why: the quote in its message, who said it, which extractor, the decisions, what it displaced, what
         displaced it, who corrected it and why. Raises UnknownFactError."""
 
-    async def decisions(self, seq: int) -> tuple[Decision, ...]:
+    async def decisions(self, seq: int) -> Items[Decision]:
         """Give what became of every operation of an episode, with reason codes; empty while it is pending."""
 
     async def context(
@@ -175,22 +176,20 @@ class AsyncScopedMemory(AwaitedTools, ScopedHandle):
     ) -> Context:
         """Give text for a prompt: what holds now, what is planned, what is in doubt; fenced, within a token budget."""
 
-    async def questions(self, *, limit: int | None = None) -> tuple[Question, ...]:
+    async def questions(self, *, limit: int | None = None) -> Items[Question]:
         """Give what is worth asking the user, in words ready to be said, the most pressing first."""
 
     async def search(
         self, query: str, *, limit: int = 10, after: str | None = None, include_history: bool = True,
-    ) -> tuple[SearchHit, ...]:
+    ) -> Items[SearchHit]:
         """Give facts and episodes that hold the query's words, what is true now first."""
 
     async def messages(
         self, *, session_id: str | None = None, after: int = 0, before: int | None = None, limit: int | None = None,
-    ) -> tuple[LoggedMessage, ...]:
+    ) -> Items[LoggedMessage]:
         """Give messages back as they were said, of every role or of one session, oldest first."""
 
-    async def changes(
-        self, after_rev: int = 0, *, limit: int | None = None, wait: Seconds = None,
-    ) -> tuple[Change, ...]:
+    async def changes(self, after_rev: int = 0, *, limit: int | None = None, wait: Seconds = None) -> Items[Change]:
         """Give every value that changed after a revision, in order, with the entry that did it."""
 
     async def flush(self, *, timeout: float = 10.0) -> Freshness:

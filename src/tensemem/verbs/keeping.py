@@ -12,6 +12,7 @@ from ..engine import (
     copying,
     diagnosing,
     forgetting,
+    jobs,
     purging,
     rebuild,
     reextract,
@@ -203,9 +204,13 @@ class Keeping(Base):
         scopes = upkeep.all_scopes(self._engine, user_id, where)
         return self._run(once(lambda: purging.purge(self._engine, scopes, before, keep_quotes=keep_quotes)))
 
-    def jobs(self, user_id: str | None = None) -> tuple[Job, ...]:
-        """Give the messages that wait or failed, with attempts and the last error."""
-        return self._run(once(lambda: upkeep.jobs(self._engine, user_id)))
+    def jobs(
+        self, user_id: str | None = None, *, limit: int = 10_000, after: str | None = None
+    ) -> tuple[Job, ...]:
+        """Give the messages that wait or failed, with attempts and the last error; ``after`` is the last one's
+        ``cursor``. Raises UnknownFactError for a cursor of nobody here.
+        """
+        return self._run(once(lambda: jobs.jobs(self._engine, user_id, limit, after)))
 
     def retry(
         self, user_id: str | None = None, seq: int | None = None, *, agent_id: str = "", namespace: str | None = None

@@ -12,6 +12,7 @@ from ..engine.history import Page
 from ..engine.listing import Stretch
 from ..engine.searching import SearchPage
 from ..engine.state import Asked
+from ..model.items import Items
 from ..model.operation import When
 from ..model.question import Question
 from ..model.results import Change, Context, Decision, Explanation, History, LoggedMessage, SearchHit, State
@@ -77,7 +78,7 @@ class Reading(Base):
 
     def decisions(
         self, user_id: str, seq: int, *, agent_id: str = "", namespace: str | None = None
-    ) -> tuple[Decision, ...]:
+    ) -> Items[Decision]:
         """Give what became of every operation of an episode, with reason codes; empty while it is pending.
 
         Raises UnknownFactError where there is no such episode.
@@ -105,7 +106,7 @@ class Reading(Base):
 
     def questions(
         self, user_id: str, *, limit: int | None = None, agent_id: str = "", namespace: str | None = None
-    ) -> tuple[Question, ...]:
+    ) -> Items[Question]:
         """Give what is worth asking the user, in words ready to be said, the most pressing first.
 
         Asks about what waits for review, what is in doubt, plans whose date has passed, and facts not heard of for
@@ -117,7 +118,7 @@ class Reading(Base):
     def search(
         self, user_id: str, query: str, *, limit: int = 10, after: str | None = None, include_history: bool = True,
         agent_id: str = "", namespace: str | None = None,
-    ) -> tuple[SearchHit, ...]:  # fmt: skip
+    ) -> Items[SearchHit]:  # fmt: skip
         """Give facts and episodes that hold the query's words, what is true now first.
 
         Nothing in the query is read as syntax; works for scripts without spaces. ``after`` is a hit's fact id or seq.
@@ -129,7 +130,7 @@ class Reading(Base):
     def messages(
         self, user_id: str, *, session_id: str | None = None, after: int = 0, before: int | None = None,
         limit: int | None = None, agent_id: str = "", namespace: str | None = None,
-    ) -> tuple[LoggedMessage, ...]:  # fmt: skip
+    ) -> Items[LoggedMessage]:  # fmt: skip
         """Give messages back as they were said, of every role or of one session, oldest first.
 
         Of those behind the seq ``after`` and before ``before``, the newest ``limit``. The log is walked backwards from
@@ -142,7 +143,7 @@ class Reading(Base):
     def changes(
         self, user_id: str, after_rev: int = 0, *, limit: int | None = None, wait: Seconds = None, agent_id: str = "",
         namespace: str | None = None,
-    ) -> tuple[Change, ...]:  # fmt: skip
+    ) -> Items[Change]:  # fmt: skip
         """Give every value that changed after a revision, in order, with the entry that did it.
 
         ``wait`` returns as soon as there is one. ``limit`` never cuts an entry in two. Where the registry has changed

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from ..model.freshness import Freshness
+from ..model.items import Items
 from ..model.operation import Operation, When
 from ..model.question import Question
 from ..model.results import (
@@ -185,7 +186,7 @@ class ScopedMemory(PlainTools, ScopedHandle):
         """Answer why: the quote in its message, who said it, which extractor, the decisions, what it displaced, what
         displaced it, who corrected it and why. Raises UnknownFactError."""
 
-    def decisions(self, seq: int) -> tuple[Decision, ...]:
+    def decisions(self, seq: int) -> Items[Decision]:
         """Give what became of every operation of an episode, with reason codes; empty while it is pending."""
 
     def context(
@@ -196,20 +197,20 @@ class ScopedMemory(PlainTools, ScopedHandle):
     ) -> Context:
         """Give text for a prompt: what holds now, what is planned, what is in doubt; fenced, within a token budget."""
 
-    def questions(self, *, limit: int | None = None) -> tuple[Question, ...]:
+    def questions(self, *, limit: int | None = None) -> Items[Question]:
         """Give what is worth asking the user, in words ready to be said, the most pressing first."""
 
     def search(
         self, query: str, *, limit: int = 10, after: str | None = None, include_history: bool = True,
-    ) -> tuple[SearchHit, ...]:
+    ) -> Items[SearchHit]:
         """Give facts and episodes that hold the query's words, what is true now first."""
 
     def messages(
         self, *, session_id: str | None = None, after: int = 0, before: int | None = None, limit: int | None = None,
-    ) -> tuple[LoggedMessage, ...]:
+    ) -> Items[LoggedMessage]:
         """Give messages back as they were said, of every role or of one session, oldest first."""
 
-    def changes(self, after_rev: int = 0, *, limit: int | None = None, wait: Seconds = None) -> tuple[Change, ...]:
+    def changes(self, after_rev: int = 0, *, limit: int | None = None, wait: Seconds = None) -> Items[Change]:
         """Give every value that changed after a revision, in order, with the entry that did it."""
 
     def flush(self, *, timeout: float = 10.0) -> Freshness:

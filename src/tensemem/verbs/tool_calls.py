@@ -35,12 +35,20 @@ def lag(freshness: Freshness) -> str:
     if freshness.is_current:
         return ""
     parts = [
-        f"{freshness.pending} recent message(s) are not learnt from yet" if freshness.pending else "",
-        f"{freshness.failed} message(s) could not be read" if freshness.failed else "",
+        f"{_messages(freshness.pending, 'recent message')} not learnt from yet" if freshness.pending else "",
+        f"{_counted(freshness.failed, 'message')} could not be read" if freshness.failed else "",
     ]
     behind = " and ".join(filter(None, parts)) or "a later message was asked for than any that is here"
     told = f"Memory is behind: {behind}. What was just said may not be in it."
     return told + (" Nobody is reading it now." if freshness.reason == "no_extractor" else "")
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _messages(number: int, thing: str) -> str:
+    return f"{_counted(number, thing)} {'is' if number == 1 else 'are'}"
 
 
 def context(memory: Any, query: str | None = None) -> Call:
@@ -71,7 +79,9 @@ def why(memory: Any, predicate: str, subject: str = "user", value: Any = None) -
     """Where a fact comes from."""
     fact, *_ = yield from _facts(memory, predicate, subject, value)
     found = yield memory.explain(fact.id)
-    return _joined(_line(str(found.fact)), *(f"  {step.kind}: {_line(step.text)}" for step in found.steps))
+    fact = found.fact
+    told = f"{_what(fact.predicate, fact.subject)} = {_line(fact.object)}, {fact.status.value}{_times(fact)}"
+    return _joined(told, *(f"  {step.kind}: {_line(step.text)}" for step in found.steps))
 
 
 def search(memory: Any, query: str) -> Call:

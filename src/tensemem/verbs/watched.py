@@ -67,10 +67,13 @@ def _watched(name: str, verb: Verb) -> Verb:
     return whole
 
 
+_signature = cache(inspect.signature)
+
+
 def call_of(engine: Engine, name: str, verb: Verb, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> Call:
     """Give the call of a verb; arguments that it does not take are left for it to refuse."""
     try:
-        given = dict(inspect.signature(verb).bind_partial(*args, **keywords).arguments)
+        given = dict(_signature(verb).bind_partial(*args, **keywords).arguments)
     except TypeError:
         given = {}
     given.pop("self", None)

@@ -121,10 +121,12 @@ def _meaning(served: Served) -> str:
 def schema_of_answer(served: Served) -> dict[str, Any]:
     """Give the schema of the JSON that a verb answers with."""
     if served.name == "get":
-        return _object({"value": {}, "value_type": SEVERAL_FORMS, "found": {"type": "boolean"}})
+        found = {"value": {}, "value_type": SEVERAL_FORMS, "found": {"type": "boolean"}}
+        return _object({**found, "freshness": schema_for(Freshness)})
     if served.is_list:
         items = {"type": "array", "items": schema_for(item_kind(served))}
-        return _object({"items": items, "next": {"type": _cursor_types(served)}})
+        fresh = {"freshness": schema_for(Freshness)} if served.is_fresh else {}
+        return _object({"items": items, "next": {"type": _cursor_types(served)}, **fresh})
     if served.returns in (str, int, type(None)):
         return _object({"value": schema_for(served.returns)})
     return schema_for(served.returns)
@@ -149,7 +151,7 @@ def _headers_of(served: Served) -> dict[str, Any]:
     kind = served.returns
     fields = {field.name for field in dataclasses.fields(kind)} if dataclasses.is_dataclass(kind) else set()
     names: list[str] = []
-    if served.has_version or served.name == "get" or kind is Freshness or "freshness" in fields:
+    if served.has_version or served.is_fresh or kind is Freshness or "freshness" in fields:
         names += _FRESH
     if served.has_version:
         names.append("ETag")

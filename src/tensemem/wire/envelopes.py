@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from ..errors import InvalidValueError
+from ..model.freshness import Freshness
+from ..model.items import Items
 from ..model.receipts import Change
-from ..model.results import LoggedMessage, ScopeInfo, SearchHit
+from ..model.results import Job, LoggedMessage, ScopeInfo, SearchHit
 from .documents import document
 from .forms import form_of, shown, value_of
 from .reading import read
@@ -16,16 +18,21 @@ from .served import Served
 _PLAIN = (str, int, type(None))
 
 
-def wrap(served: Served, result: Any, next: str | int | None = None) -> dict[str, Any]:
+def wrap(
+    served: Served, result: Any, next: str | int | None = None, *, freshness: Freshness | None = None
+) -> dict[str, Any]:
     """Give the body of an answer.
 
     A result is its document; a list ``{"items", "next"}``; a plain value ``{"value"}``; what ``get`` found (or None)
-    ``{"value", "value_type", "found"}``.
+    ``{"value", "value_type", "found"}``. What is read of a scope has its ``freshness`` beside it; that of ``get``,
+    whose result tells none, is the one that is given.
     """
     if served.name == "get":
-        return {"value": document(result), "value_type": form_of(result), "found": result is not None}
+        body = {"value": document(result), "value_type": form_of(result), "found": result is not None}
+        return body if freshness is None else {**body, "freshness": document(freshness)}
     if served.is_list:
-        return {"items": document(result), "next": next}
+        body = {"items": document(result), "next": next}
+        return {**body, "freshness": document(result.freshness)} if served.is_fresh else body
     if served.returns in _PLAIN:
         return {"value": result}
     found: dict[str, Any] = document(result)
@@ -38,6 +45,9 @@ def unwrap(served: Served, body: Any) -> Any:
         raise InvalidValueError(f"the answer to {served.name} is no object")
     if served.name == "get":
         return value_of(body.get("value_type"), body.get("value")) if body.get("found") else None
+    if served.is_list and served.is_fresh:
+        items = read(tuple[item_kind(served), ...], body.get("items"))  # type: ignore[misc]  # known when it runs
+        return Items(items, read(Freshness, body.get("freshness")))
     if served.is_list:
         return read(served.returns, body.get("items"))
     return read(served.returns, body.get("value") if served.returns in _PLAIN else body)
@@ -64,7 +74,7 @@ def next_of(served: Served, arguments: Mapping[str, Any], result: Any) -> str | 
 
 def _cursor_of(item: Any) -> str | int:
     match item:
-        case ScopeInfo():
+        case ScopeInfo() | Job():
             return item.cursor
         case SearchHit():
             return item.fact.id if item.fact is not None else str(item.seq)

@@ -144,7 +144,7 @@ def _preview() -> dict[str, Any]:
 
 def given_in_json(name: str, kind: Any, data: Any) -> Any:
     """Give a parameter's value from JSON. Raises InvalidValueError, which names it."""
-    _check_text(name, data)
+    check_text(name, data)
     if kind is Any:
         return data
     try:
@@ -215,7 +215,7 @@ def _check_number(name: str, found: Any) -> None:
         raise InvalidValueError(f"{name}: give a number from 0 to {LARGEST}")
 
 
-def _check_text(name: str, data: Any) -> None:
+def check_text(name: str, data: Any) -> None:
     """Refuse text that is none (half a surrogate pair) wherever it stands; without recursion, for any depth."""
     waiting = [data]
     while waiting:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from ..model.items import Items
 from ..model.results import Context, State
 from ..verbs.scoped import public_verbs
 from . import inputs
@@ -73,6 +74,10 @@ class Served:
     takes: Media
     asks: bool
     part: str
+    _by_name: Mapping[str, Parameter] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_name", {one.name: one for one in self.parameters})
 
     @property
     def has_version(self) -> bool:
@@ -82,11 +87,16 @@ class Served:
     @property
     def is_list(self) -> bool:
         """Whether it answers with a list of items."""
-        return get_origin(self.returns) is tuple
+        return get_origin(self.returns) in (tuple, Items)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether its answer says how far it lags behind the log, though its result is a list or a plain value."""
+        return get_origin(self.returns) is Items or self.name == "get"
 
     def parameter(self, name: str) -> Parameter | None:
         """Give a parameter by name, or None."""
-        return next((one for one in self.parameters if one.name == name), None)
+        return self._by_name.get(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +147,7 @@ _LINES: Mapping[str, _Line] = {
     "forget": _Line("POST", "admin", "users"),
     "erase": _Line("POST", "admin", "scope"),
     "purge": _Line("POST", "admin", "users"),
-    "jobs": _Line("GET", "read", "users"),
+    "jobs": _Line("GET", "read", "users", cursor="after"),
     "retry": _Line("POST", "write", "users"),
     "dismiss": _Line("POST", "write", "scope"),
     "retain": _Line("POST", "admin", "namespace"),

@@ -101,7 +101,7 @@ def test_facts_come_first_with_their_times_and_freshness(mem: Memory) -> None:
         "predicate": "lives_in", "value": "Delhi", "valid_from": "2026-01-05T00:00:01+00:00", "valid_to": None,
         "is_current": False,
     }  # fmt: skip
-    assert fact.custom_metadata["lag"].startswith("Memory is behind: 1 recent message(s)")
+    assert fact.custom_metadata["lag"].startswith("Memory is behind: 1 recent message is")
     version = fact.custom_metadata["version"]
     mem.flush()
     (moved,) = [each for each in found(service, "") if each.custom_metadata["kind"] == "fact"]
@@ -195,4 +195,4 @@ def test_what_memory_lags_behind_is_told_where_nothing_is_known_yet() -> None:
     with Memory(":memory:", llm=FakeExtractor(), worker=False) as mem:
         mem.add(USER, "I live in Delhi", agent_id=APP)
         [entry] = [one for one in everything(TensememMemoryService(mem), "home") if one.id == "lag"]
-        assert entry.content.parts[0].text.startswith("Memory is behind: 1 recent message(s)")
+        assert entry.content.parts[0].text.startswith("Memory is behind: 1 recent message is")

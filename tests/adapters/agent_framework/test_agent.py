@@ -98,7 +98,7 @@ def test_the_model_is_told_when_the_memory_is_behind_and_the_session_too(mem: Me
     client = ScriptedClient("Hello.")
     session = asyncio.run(talk(mem, client, "Hello!"))
     assert "- diet: vegan" in client.instructions[0]
-    assert "Memory is behind: 1 recent message(s) are not learnt from yet." in client.instructions[0]
+    assert "Memory is behind: 1 recent message is not learnt from yet." in client.instructions[0]
     state = session.state["tensemem"]
     assert state["freshness"] == {
         "is_current": False, "as_of_seq": 1, "pending": 1, "failed": 0, "reason": "no_extractor",

@@ -156,7 +156,7 @@ def test_what_is_planned_in_doubt_or_behind_is_said_and_not_read_back(clock) -> 
         assert "# Not yet so, planned: lives_in = Goa" in text
         assert "# Unconfirmed, ask the user: diet = vegan" in text
         assert "# In doubt, a newer statement disagrees: diet" in text
-        assert text.endswith("(Memory is behind: 1 recent message(s) are not learnt from yet. "
+        assert text.endswith("(Memory is behind: 1 recent message is not learnt from yet. "
                              "What was just said may not be in it. Nobody is reading it now.)")  # fmt: skip
         assert asked(tool, "str_replace", path=STATE, old_str="# Not yet so", new_str="# so") == (
             "The memory file has been edited.\nNothing changed."

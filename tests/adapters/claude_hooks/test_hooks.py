@@ -101,7 +101,7 @@ def test_context_goes_in_with_what_it_lags_behind(mem: Memory, name: str) -> Non
     assert output["additionalContext"] == mem.context("ada").text
     mem.add("ada", "I moved to Goa")
     behind = hooks.answer(event(name, prompt=""))["hookSpecificOutput"]["additionalContext"]
-    assert "Memory is behind: 1 recent message(s)" in behind
+    assert "Memory is behind: 1 recent message is" in behind
     assert ClaudeHooks(mem, "bob").answer(event(name, prompt="Where?")) == {}
 
 

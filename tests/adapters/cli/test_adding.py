@@ -121,7 +121,10 @@ def test_json_lines_say_who_and_when(fresh: Any) -> None:
         ("[" * 100_000, "no JSON"),
         ('"text"', "JSON object"),
         ('{"role": "user"}', "no 'content'"),
-        ('{"content": "x", "user_id": "bob"}', "unknown 'user_id'"),
+        ('{"content": "x", "user_id": "bob"}', "of the user 'bob', and the command names 'alice'"),
+        ('{"content": "x", "user_id": 7}', "'user_id' must be text"),
+        ('{"content": "x", "agent_id": []}', "'agent_id' must be text"),
+        ('{"content": "x", "when": "now"}', "unknown 'when'"),
     ],
 )
 def test_a_bad_json_line_is_named_and_what_came_before_is_kept(fresh: Any, line: str, why: str) -> None:
@@ -131,6 +134,56 @@ def test_a_bad_json_line_is_named_and_what_came_before_is_kept(fresh: Any, line:
     assert "line 3: " in ran.err.splitlines()[1]
     assert why in ran.err.splitlines()[1]
     assert fresh.ok("stats", "--json").json["episodes"] == 1
+
+
+def test_json_lines_may_be_of_several_users(fresh: Any, tmp_path: Any) -> None:
+    lines = [
+        {"user_id": "alice", "content": "I live in Delhi", "said_at": "2026-01-05"},
+        {"user_id": "bob", "content": "I live in Rome", "said_at": "2026-01-05"},
+        {"user_id": "alice", "content": "I live in Goa", "said_at": "2026-01-06"},
+        {"user_id": "bob", "agent_id": "shop", "content": "I live in Oslo", "said_at": "2026-01-05"},
+    ]
+    file = tmp_path / "lines.jsonl"
+    file.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    ran = fresh.ok("add", "--jsonl", "--file", str(file), "--llm", "fake")
+    assert "4 messages logged, of 2 users" in ran.out
+    assert "5 changes came of it" in ran.out
+    assert fresh.ok("get", "alice", "lives_in").out == "Goa\n"
+    assert fresh.ok("get", "bob", "lives_in").out == "Rome\n"
+    assert fresh.ok("get", "bob", "lives_in", "--agent", "shop").out == "Oslo\n"
+    told = fresh.ok("add", "--jsonl", "--json", "--file", str(file)).json
+    assert (told["messages"], told["duplicates"], told["pending"]) == (4, 4, 0)
+    assert [(one["user_id"], one["agent_id"], one["messages"], one["last_seq"]) for one in told["users"]] == [
+        ("alice", "", 2, 2), ("bob", "", 1, 1), ("bob", "shop", 1, 1)
+    ]  # fmt: skip
+
+
+def test_lines_of_several_users_that_nobody_extracts_wait_and_that_is_said(fresh: Any) -> None:
+    text = '{"user_id": "alice", "content": "I live in Delhi"}\n{"user_id": "bob", "content": "I live in Rome"}\n'
+    ran = fresh.ok("add", "--jsonl", input=text)
+    assert "2 messages logged, of 2 users" in ran.out
+    assert "not current: 2 messages pending, 0 failed" in ran.err
+
+
+def test_a_line_of_nobody_is_refused_where_the_command_names_nobody(fresh: Any) -> None:
+    ran = fresh("add", "--jsonl", input='{"user_id": "alice", "content": "one"}\n{"content": "two"}\n')
+    assert ran.code == 2
+    assert "1 message kept" in ran.err
+    assert "line 2: it has no 'user_id', and the command names no user" in ran.err
+
+
+@pytest.mark.parametrize("arguments", [(), ("--lines",), ("-", "--jsonl"), ("alice", "hello", "--file", "{file}")])
+def test_whose_messages_and_where_from_must_be_clear(fresh: Any, tmp_path: Any, arguments: tuple[str, ...]) -> None:
+    (tmp_path / "words.txt").write_text("I live in Delhi", encoding="utf-8")
+    ran = fresh("add", *(word.format(file=tmp_path / "words.txt") for word in arguments))
+    assert ran.code == 2
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_a_file_is_read_as_one_message(fresh: Any, tmp_path: Any) -> None:
+    (tmp_path / "words.txt").write_text("I live in Delhi.\nI write Go.\n", encoding="utf-8")
+    fresh.ok("add", "alice", "--file", str(tmp_path / "words.txt"), "--llm", "fake")
+    assert fresh.ok("state", "alice", "--json").json["values"] == {"lives_in": "Delhi", "languages": ["Go"]}
 
 
 def test_a_line_the_memory_refuses_keeps_the_batches_before_it(fresh: Any) -> None:
@@ -168,11 +221,6 @@ def test_a_preview_writes_nothing(fresh: Any) -> None:
     assert "nothing would change" in fresh.ok("preview", "alice", "Hello there", "--llm", "fake").out
     assert fresh.ok("digest", "alice").out == before
     assert fresh.ok("stats", "--json").json["episodes"] == 1
-
-
-def test_an_operation_that_is_none_is_refused(fresh: Any) -> None:
-    ran = fresh("preview", "alice", "--op", '{"op": "paint", "predicate": "languages"}')
-    assert ran.code == 3
 
 
 def test_a_model_is_asked_by_name_and_what_it_needs_is_told(fresh: Any, monkeypatch: pytest.MonkeyPatch) -> None:

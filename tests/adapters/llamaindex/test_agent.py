@@ -82,7 +82,7 @@ def test_the_message_being_answered_makes_nothing_stale_and_the_one_before_does(
     script = Script("Noted.", "Hello.")
     asyncio.run(talk(mem, script, "I live in Delhi", "Hello!", flush=False))
     assert known(script.prompts[0]) == ""
-    assert "Memory is behind: 2 recent message(s) are not learnt from yet." in known(script.prompts[1])
+    assert "Memory is behind: 2 recent messages are not learnt from yet." in known(script.prompts[1])
 
 
 def test_the_tools_are_those_of_the_memory(mem: Memory) -> None:

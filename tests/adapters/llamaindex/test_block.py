@@ -51,7 +51,7 @@ def test_the_block_gives_the_context_as_it_is(mem: Memory) -> None:
     assert asyncio.run(block.aget([message("where?")])) == mem.context("u1").text
     mem.add("u1", "I moved to Goa")
     text = asyncio.run(block.aget())
-    assert text.startswith(mem.context("u1").text + "\nMemory is behind: 1 recent message(s)")
+    assert text.startswith(mem.context("u1").text + "\nMemory is behind: 1 recent message is")
 
 
 def test_the_text_stands_in_a_system_message_or_in_the_users(mem: Memory) -> None:
@@ -198,7 +198,7 @@ def test_a_prompt_after_the_answer_waits_for_the_users_words(mem: Memory) -> Non
 
     during, after = asyncio.run(turn())
     assert during == ""
-    assert after.startswith("Memory is behind: 1 recent message(s)")
+    assert after.startswith("Memory is behind: 1 recent message is")
 
 
 def test_what_other_conversations_said_is_waited_for_too(mem: Memory) -> None:
@@ -206,7 +206,7 @@ def test_what_other_conversations_said_is_waited_for_too(mem: Memory) -> None:
     asyncio.run(block.log([message("Hello!"), message("Hello.", "assistant")], session_id="s1"))
     mem.flush()
     mem.add("u1", "I live in Delhi", session_id="s2")
-    assert asyncio.run(block.aget(session_id="s1")).startswith("Memory is behind: 1 recent message(s)")
+    assert asyncio.run(block.aget(session_id="s1")).startswith("Memory is behind: 1 recent message is")
 
 
 @pytest.mark.parametrize("wait", [None, True, 0.5])

@@ -66,7 +66,7 @@ def test_a_resource_is_read_as_it_is_now(path: Path, mode: str) -> None:
 
     context, state, history = run(story())
     assert "- lives_in: Delhi" in context
-    assert "Memory is behind: 1 recent message(s)" in context
+    assert "Memory is behind: 1 recent message is" in context
     assert [fact["object"] for fact in json.loads(state)["facts"]] == ["Delhi"]
     assert json.loads(state)["freshness"]["pending"] == 1
     assert [fact["object"] for fact in json.loads(history)["facts"]] == ["Delhi"]

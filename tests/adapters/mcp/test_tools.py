@@ -174,7 +174,7 @@ def test_a_read_that_names_a_receipt_says_whether_it_knows_it(path: Path) -> Non
 
     told = run(story())
     assert [is_current for is_current, _ in told] == [False] * 4
-    assert all("1 recent message(s) are not learnt from yet" in said for _, said in told)
+    assert all("1 recent message is not learnt from yet" in said for _, said in told)
 
 
 _NEEDED = {

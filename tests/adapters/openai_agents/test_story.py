@@ -103,8 +103,8 @@ def test_instructions_say_what_memory_lags_behind_and_keep_their_bytes(tmp_path)
         first, second, third = asyncio.run(run())
     assert first.endswith(">")  # what is said right now stands in the conversation
     assert second == f"{first}\n\n" + second.split("\n\n")[-1]
-    assert second.split("\n\n")[-1].startswith("Memory is behind: 2 recent message(s) are not learnt from yet")
-    assert third.split("\n\n")[-1].startswith("Memory is behind: 3 recent message(s) are not learnt from yet")
+    assert second.split("\n\n")[-1].startswith("Memory is behind: 2 recent messages are not learnt from yet")
+    assert third.split("\n\n")[-1].startswith("Memory is behind: 3 recent messages are not learnt from yet")
 
 
 def test_the_user_may_be_told_by_the_runs_context(mem: Memory) -> None:

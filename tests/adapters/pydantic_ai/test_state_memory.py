@@ -151,7 +151,7 @@ def test_the_model_sees_exactly_the_context_and_apart_from_it_what_it_lags_behin
     first, second = [info.instructions for info in script.asked]
     assert first == text
     assert second is not None
-    assert second.removeprefix(text).strip().startswith("Memory is behind: 1 recent message(s) are not learnt from yet")
+    assert second.removeprefix(text).strip().startswith("Memory is behind: 1 recent message is not learnt from yet")
     parts = script.asked[1].model_request_parameters.instruction_parts
     assert parts is not None
     assert parts[0].content == text

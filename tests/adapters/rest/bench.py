@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 
 from tensemem import AsyncMemory
 from tensemem.adapters.rest import app
+from tensemem.adapters.rest.app import unguarded
 from tensemem.logs import ROOT
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -44,7 +45,7 @@ def served(path: Path | str, *, access: Any = None, **options: Any) -> Iterator[
     """Serve a memory in this process; ``options`` are those of the application, and of the memory."""
     of_app = {name: options.pop(name) for name in ("limits", "rereader", "token", "rate", "hosts") if name in options}
     opened = AsyncMemory(path, **{"worker": False, "durability": "process", **options})
-    application = app(opened, access=access, **of_app)
+    application = unguarded(opened, **of_app) if access is None else app(opened, access=access, **of_app)
     with Web(application, base_url="http://localhost", raise_server_exceptions=True) as client:
         client.application = application  # type: ignore[attr-defined]
         try:

@@ -8,19 +8,24 @@ import io
 import json
 import os
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tensemem import AsyncMemory, Memory
+from tensemem import AsyncMemory, BackupReport, Memory
 from tensemem.adapters.rest import Limits, app
+from tensemem.adapters.rest.app import unguarded
+from tensemem.adapters.rest.carrying import LONGEST_REPORT, _report
 from tensemem.adapters.rest.pipes import PIECE, WAITING, Pipe, Source
 from tensemem.adapters.rest.refusals import Refusal
-from tensemem.errors import StoreError
+from tensemem.engine.leftovers import own_mark
+from tensemem.errors import InvalidValueError, StoreError
 from tests.adapters.rest.bench import Web, served
 from tests.adapters.rest.test_requests import kind
 from tests.engine.bench import Clock
+from tests.engine.test_leftovers import dead_mark
 
 LINES = {"content-type": "application/x-ndjson"}
 
@@ -155,7 +160,7 @@ def test_a_backup_that_is_being_sent_is_no_copy_that_a_killed_server_leaves(
             scope = {
                 "type": "http", "method": "GET", "path": "/v1/backup", "query_string": b"", "headers": [], "state": {},
             }  # fmt: skip
-            await app(memory, access=None)(scope, receive, send)
+            await unguarded(memory)(scope, receive, send)
 
     asyncio.run(take())
     assert found
@@ -251,3 +256,55 @@ def test_a_source_that_ends_too_early_says_so_to_who_reads() -> None:
             await work
 
     asyncio.run(read())
+
+
+def test_what_a_killed_server_left_of_a_backup_goes_when_one_starts_and_when_one_is_made(
+    mem: Memory, path: Path, clock: Clock
+) -> None:
+    dead = dead_mark()
+
+    def leave() -> Path:
+        left = path.parent / f".tensemem-{dead}-abcd"
+        left.mkdir()
+        (left / "backup.db").write_bytes(b"half of it")
+        return left
+
+    living = path.parent / f".tensemem-{own_mark()}-abcd"
+    living.mkdir()
+    left = leave()
+    with served(path, clock=clock) as web:
+        assert web.verb("GET", "stats").status_code == 200
+        assert not left.exists()
+        left = leave()
+        assert web.verb("GET", "backup").status_code == 200
+        assert not left.exists()
+    assert living.exists()
+
+
+def test_the_header_of_a_backup_names_as_many_users_as_there_is_room_for() -> None:
+    names = tuple(f"{number}-{'ü' * 400}" for number in range(500))
+    report = BackupReport("/secret/m.db", "/secret/copy.db", 500, 9, 1, False, names, 0.5)
+    told = _report(report)
+    assert len(told) <= LONGEST_REPORT
+    found = json.loads(told)
+    assert (found["differing"], found["source"], found["destination"]) == (500, "", "")
+    assert tuple(found["different"]) == names[: len(found["different"])]
+    few = json.loads(_report(replace(report, different=("ann", "bob"))))
+    assert (few["different"], few["differing"]) == (["ann", "bob"], 2)
+
+
+def test_the_address_of_a_next_page_that_is_too_long_for_a_header_is_left_out(mem: Memory, web: Web) -> None:
+    for number in range(3):
+        mem.add("ann", f"hello {number}", extract=False)
+    short = web.verb("GET", "search", user_id="ann", query="hello", limit=1)
+    long = web.verb("GET", "search", user_id="ann", query="hello " * 1000, limit=1)
+    assert 'rel="next"' in short.headers["link"]
+    assert "link" not in long.headers
+    assert long.json()["next"] is not None
+
+
+def test_an_application_without_keys_is_refused(path: Path) -> None:
+    memory = AsyncMemory(path, worker=False)
+    with pytest.raises(InvalidValueError, match="access must be the keys"):
+        app(memory, access=None)  # type: ignore[arg-type]
+    asyncio.run(memory.close())

@@ -34,7 +34,7 @@ def test_a_server_that_refuses_is_no_good_one(tmp_path: Path) -> None:
     with serve_load.served(db) as server:
         tally = play(Job(server.port, server.token, 5, requests=20))
     assert set(tally.refusals) == {"422"}
-    assert not serve_load.report(5, tally, Tally(), [], 0, 0).is_good
+    assert not serve_load.report(5, tally, Tally(), serve_load.Looked([], None), 0, 0).is_good
 
 
 def test_times_are_those_of_the_median_and_of_the_slowest_in_a_hundred() -> None:

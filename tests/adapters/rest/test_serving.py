@@ -18,7 +18,8 @@ import pytest
 from tensemem import AsyncMemory, Memory
 from tensemem.access import Access
 from tensemem.adapters.cli import program
-from tensemem.adapters.rest import Address, app
+from tensemem.adapters.rest import Address
+from tensemem.adapters.rest.app import unguarded
 from tensemem.adapters.rest.running import server_of
 from tests.adapters.rest.bench import TOKEN, Server, events_in, server
 
@@ -278,7 +279,7 @@ def beside(db: Path) -> Iterator[int]:
         ready.set()
 
     memory = AsyncMemory(db, worker=False, durability="process")
-    running = server_of(app(memory, access=None), Address(port=0), told)
+    running = server_of(unguarded(memory), Address(port=0), told)
     thread = threading.Thread(target=running.run)
     thread.start()
     try:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tensemem import Memory
+from tensemem import Freshness, Memory
 from tensemem.access import Access
-from tensemem.wire import SERVED, unwrap
+from tensemem.wire import SERVED, document, unwrap
 from tests.adapters.rest.bench import Web, served
 from tests.engine.bench import Clock, Told, lives
 from tests.servers import needed
@@ -199,13 +199,15 @@ def test_a_revision_and_a_time_are_told_apart(web: Web, clock: Clock) -> None:
 
 def test_one_value_is_told_with_its_type_and_freshness(web: Web, mem: Memory) -> None:
     assert web.ok("GET", "get", user_id="ann", predicate="lives_in") == {
-        "value": None, "value_type": None, "found": False
+        "value": None, "value_type": None, "found": False, "freshness": document(Freshness(0, 0, 0, 0, (), True)),
     }  # fmt: skip
     mem.register_predicate("born", type="date")
     mem.set("ann", "born", "1990-05-01")
     mem.add("ann", "hello")
     answer = web.verb("GET", "get", user_id="ann", predicate="born")
-    assert answer.json() == {"value": "1990-05-01", "value_type": "date", "found": True}
+    told = answer.json()
+    assert told.pop("freshness") == document(mem.state("ann").freshness)
+    assert told == {"value": "1990-05-01", "value_type": "date", "found": True}
     assert answer.headers["tensemem-current"] == "false"
     for predicate, values in (("languages", ["Go", "SQL"]), ("city", ["Delhi"])):
         for value in values:

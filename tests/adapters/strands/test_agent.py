@@ -77,7 +77,7 @@ def test_the_model_is_told_when_the_memory_is_behind(mem: Memory) -> None:
     model = ScriptedModel("Hello.")
     agent_of(TensememStore(mem, "u1"), model)("Hello!")
     assert "diet: vegan" in model.prompts[0]
-    assert "Memory is behind: 1 recent message(s) are not learnt from yet." in model.prompts[0]
+    assert "Memory is behind: 1 recent message is not learnt from yet." in model.prompts[0]
 
 
 def test_the_tools_are_those_of_the_memory(mem: Memory) -> None:

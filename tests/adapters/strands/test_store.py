@@ -96,7 +96,7 @@ def test_what_is_left_out_is_told(mem: Memory, store: TensememStore) -> None:
 def test_what_is_not_learnt_from_yet_is_told(mem: Memory, store: TensememStore) -> None:
     mem.add("u1", "I live in Delhi")
     (note,) = search(store, "")
-    assert note.content.startswith("Memory is behind: 1 recent message(s)")
+    assert note.content.startswith("Memory is behind: 1 recent message is")
     assert note.metadata is not None
     assert note.metadata["freshness"] == {
         "is_current": False, "as_of_seq": 0, "pending": 1, "failed": 0, "reason": "no_extractor",

@@ -20,7 +20,7 @@ from psycopg.types.numeric import Int8BinaryDumper
 
 from ...errors import ClosedError, InvalidValueError, SchemaTooNewError, StoreBusyError, StoreCorruptError, StoreError
 from ...logs import keep_silent
-from ..rows import VERSION, ActRow, KeyRow, sql
+from ..rows import VERSION, ActRow, KeyRow, NoAccessStoreError, sql
 
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 
@@ -181,7 +181,7 @@ class TableRows:
             connection.execute(self._sql["count"])
         except _NOT_THERE:
             if not make:
-                raise StoreError(
+                raise NoAccessStoreError(
                     f"there is no access store at {self.location}; 'tensemem keys mint' makes one"
                 ) from None
             for name in _MAKING:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, BinaryIO
 
 import click
 
-from tensemem import Change, Decision, Freshness, Memory, Message, Operation, StateDiff, errors
+from tensemem import Change, Decision, Freshness, Memory, Message, StateDiff, errors
 
 from . import options
-from .feeding import Feed, Tally, standard_input
+from .feeding import Feed, Tally, Whose, from_file, input_of
 from .llms import KEEP_ONLY, llm
-from .options import Json, command, json_in
+from .options import command
 from .session import Session, pass_session
 from .text import counted
 from .views import change_lines, decision_lines, difference_lines, receipt_line, redaction_lines
+from .writing import operation_in
 
 ROLES = ("user", "assistant", "system", "tool")
 BATCH = 200
@@ -28,10 +30,11 @@ session_id = click.option("--session", "session_id", metavar="NAME", help="The c
 
 
 @command("add")
-@options.user
+@options.optional_user
 @text
 @click.option("--lines", "form", flag_value="lines", help="Take each line of standard input as a message.")
 @click.option("--jsonl", "form", flag_value="jsonl", help="Take JSON Lines: content, role, said_at, session_id, ...")
+@from_file
 @role
 @speaker
 @session_id
@@ -41,53 +44,125 @@ session_id = click.option("--session", "session_id", metavar="NAME", help="The c
 @options.agent
 @options.receipt_options
 @pass_session
-def add(session: Session, /, user: str, text: tuple[str, ...], form: str | None, **given: Any) -> None:
+def add(
+    session: Session, /, user: str | None, text: tuple[str, ...], form: str | None, file: BinaryIO | None, **given: Any
+) -> None:
     """Log a message and learn from it.
 
-    The words of TEXT are joined by blanks; - reads standard input. Without --llm the messages wait for a worker.
+    The words of TEXT are joined by blanks; - reads standard input. With --jsonl the lines may be of several users, each
+    with its user_id: leave USER out. Without --llm the messages wait for a worker.
     """
-    extractor, timeout, wait, agent_id = given.pop("llm"), given.pop("timeout"), given.pop("wait"), given["agent_id"]
-    if form is not None and text not in ((), ("-",)):
-        raise click.UsageError(f"--{form} reads standard input: tensemem add {user} --{form} - < FILE")
+    _check_usage(user, text, form, file, given)
+    run = _Run(given.pop("llm"), given.pop("timeout"), given.pop("wait"))
+    if form is None:
+        words = _words(text, file)
+        assert user is not None
+        with session.writing(llm=run.extractor) as mem:
+            _add_one(session, mem, run, user, words, given)
+        return
+    source = input_of(file)
+    with session.writing(llm=run.extractor) as mem:
+        feed = Feed(source, user, form, {name: value for name, value in given.items() if name != "idempotency_key"})
+        tally = _feed(session, mem, feed)
+        if user is None:
+            _tell_of_many(session, mem, run, tally)
+        else:
+            _tell_of_one(session, mem, run, tally, (user, given["agent_id"]))
+
+
+def _check_usage(
+    user: str | None, text: tuple[str, ...], form: str | None, file: BinaryIO | None, given: Mapping[str, Any]
+) -> None:
+    if form is not None and (text not in ((), ("-",)) or (user == "-" and not text)):
+        named = "" if user in (None, "-") else f"{user} "
+        raise click.UsageError(f"--{form} reads standard input, or --file: tensemem add {named}--{form} - < FILE")
+    if user is None and form != "jsonl":
+        raise click.UsageError("name the user; only with --jsonl the lines may say whose they are")
     if form is not None and given["idempotency_key"] is not None:
         raise click.UsageError("one --idempotency-key is not for several messages; JSON Lines may have one each")
-    if extractor is not None and wait is not None:
+    if file is not None and text:
+        raise click.UsageError("give the text, or --file, not both")
+    if given["llm"] is not None and given["wait"] is not None:
         raise click.UsageError("--wait is for a worker elsewhere; with --llm there is --timeout")
-    words = None if form is not None else _words(text)
-    with session.writing(llm=extractor) as mem:
-        if words is not None:
-            receipt = mem.add(user, words, wait=wait, **given)
-            seqs, rev = set(receipt.seqs), receipt.rev
-            document: Any = receipt
-            lines = [receipt_line(receipt), *redaction_lines(receipt.redactions)]
-        else:
-            tally = _feed(session, mem, user, str(form), given)
-            mem.state(user, agent_id=agent_id, predicates=[], subject="user", wait=wait)
-            seqs, rev, document, lines = None, tally.first_rev, tally.document(), tally.lines()
-        failure = _learn(mem, extractor, user, agent_id, timeout)
-        came = Came.of(mem, user, agent_id, seqs, rev, extractor not in (None, KEEP_ONLY))
-    if extractor is KEEP_ONLY:
-        lines.append("kept; nothing is learnt from it")
-    session.show(document, [*lines, *came.lines(session)], **came.fields())
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Who extracts, for how long, and how long somebody elsewhere is waited for."""
+
+    extractor: Any
+    timeout: float
+    wait: float | None
+
+    @property
+    def learns(self) -> bool:
+        return self.extractor is not None and self.extractor is not KEEP_ONLY
+
+    def kept(self) -> list[str]:
+        """Say that nothing is learnt, where that was asked for."""
+        return ["kept; nothing is learnt from it"] if self.extractor is KEEP_ONLY else []
+
+
+def _add_one(session: Session, mem: Memory, run: _Run, user: str, words: str, given: Mapping[str, Any]) -> None:
+    receipt = mem.add(user, words, wait=run.wait, **given)
+    failure = _learn(mem, run, user, given["agent_id"])
+    came = Came.of(mem, user, given["agent_id"], set(receipt.seqs), receipt.rev, run.learns)
+    lines = [receipt_line(receipt), *redaction_lines(receipt.redactions), *run.kept(), *came.lines(session)]
+    session.show(receipt, lines, **came.fields())
     session.tell_freshness(came.freshness)
     if failure is not None:
         raise failure
 
 
-def _words(text: tuple[str, ...]) -> str:
-    if not text:
+def _tell_of_one(session: Session, mem: Memory, run: _Run, tally: Tally, whose: Whose) -> None:
+    """Learn from the lines of one user, and tell what came of them."""
+    user, agent_id = whose
+    mem.state(user, agent_id=agent_id, predicates=[], subject="user", wait=run.wait)
+    logged = tally.only()
+    failure = _learn(mem, run, user, agent_id)
+    came = Came.of(mem, user, agent_id, None, 0 if logged is None else logged.first_rev, run.learns)
+    lines = [*tally.lines(is_of_one=True), *run.kept(), *came.lines(session)]
+    session.show(tally.document(is_of_one=True), lines, **came.fields())
+    session.tell_freshness(came.freshness)
+    if failure is not None:
+        raise failure
+
+
+def _tell_of_many(session: Session, mem: Memory, run: _Run, tally: Tally) -> None:
+    """Learn from the lines of several users, one after the other, and tell how many changed and how many wait."""
+    failure = None
+    changes, pending, failed = 0, 0, 0
+    for (user, agent_id), logged in tally.scopes.items():
+        fresh = mem.state(user, agent_id=agent_id, predicates=[], subject="user", wait=run.wait).freshness
+        if failure is None:
+            failure = _learn(mem, run, user, agent_id)
+        if run.learns:
+            fresh = session.freshness(mem, user, agent_id)
+            changes += len(mem.changes(user, logged.first_rev, agent_id=agent_id))
+        pending, failed = pending + fresh.pending, failed + fresh.failed
+    told = [f"{counted(changes, 'change')} came of it; 'tensemem changes USER' shows each"] if run.learns else []
+    sums = {"changes": changes, "pending": pending, "failed": failed}
+    session.show(tally.document(is_of_one=False), [*tally.lines(is_of_one=False), *run.kept(), *told], **sums)
+    if pending or failed:
+        helps = "'tensemem worker' or 'tensemem flush' with --llm extracts, 'tensemem jobs' lists them"
+        session.note(f"not current: {counted(pending, 'message')} pending, {failed} failed; {helps}")
+    if failure is not None:
+        raise failure
+
+
+def _words(text: tuple[str, ...], file: BinaryIO | None) -> str:
+    if not text and file is None:
         raise click.UsageError("give the text, or - for standard input")
-    return standard_input().decoded() if text == ("-",) else " ".join(text)
+    return input_of(file).decoded() if text in ((), ("-",)) else " ".join(text)
 
 
-def _feed(session: Session, mem: Memory, user: str, form: str, given: Mapping[str, Any]) -> Tally:
-    """Log the lines of standard input, batch by batch, counting them where a person waits."""
-    feed = Feed(user, form, {name: value for name, value in given.items() if name != "idempotency_key"})
+def _feed(session: Session, mem: Memory, feed: Feed) -> Tally:
+    """Log the lines, batch by batch, counting them where a person waits."""
     tally = Tally()
     with session.progress(mem, "added", "added"):
         try:
             for receipt in mem.add_many(feed.messages(), batch=BATCH):
-                tally.count(receipt)
+                tally.count(feed.whose(tally.messages + 1), receipt)
         except errors.TensememError as error:
             session.note(f"{counted(tally.messages, 'message')} kept, up to line {feed.line_of(tally.messages)}")
             raise error
@@ -97,16 +172,18 @@ def _feed(session: Session, mem: Memory, user: str, form: str, given: Mapping[st
     return tally
 
 
-def _learn(mem: Memory, extractor: Any, user: str, agent_id: str, timeout: float) -> errors.ExtractorError | None:
+def _learn(mem: Memory, run: _Run, user: str, agent_id: str) -> errors.ExtractorError | None:
     """Settle what waits, in this process; gives what went wrong, for what was logged stays logged."""
-    if extractor is None or extractor is KEEP_ONLY:
+    if not run.learns:
         return None
     failed: list[int] = []
-    mem.on(lambda event, fields: failed.append(fields["seq"]) if event == "failed" else None)
+    off = mem.on(lambda event, fields: failed.append(fields["seq"]) if event == "failed" else None)
     try:
-        mem.flush(user, timeout=timeout, agent_id=agent_id)
+        mem.flush(user, timeout=run.timeout, agent_id=agent_id)
     except errors.ExtractorError as error:
         return error
+    finally:
+        off()
     if failed:
         told = [job.error for job in mem.jobs(user) if job.seq in failed and job.agent_id == agent_id]
         return errors.ExtractorError(f"seq {failed[0]} was not extracted: {told[0] if told else 'see tensemem jobs'}")
@@ -160,22 +237,11 @@ def preview(session: Session, /, user: str, text: tuple[str, ...], operations: t
     extractor, agent_id = given["llm"], given["agent_id"]
     if text:
         extractor = session.extractor(extractor, "what would be learnt from text depends on who extracts")
-    planned: Any = [_operation(one) for one in operations]
+    planned: Any = [operation_in(one) for one in operations]
     if text:
-        planned = [Message(user, _words(text), role=given["role"], speaker=given["speaker"])]
+        planned = [Message(user, _words(text, None), role=given["role"], speaker=given["speaker"])]
     with session.reading() as mem:
         fresh = session.freshness(mem, user, agent_id)
         diff: StateDiff = mem.preview(user, planned, None if extractor is KEEP_ONLY else extractor, agent_id=agent_id)
     session.show(diff, difference_lines(diff, session.look, session.zone), freshness=fresh)
     session.tell_freshness(fresh)
-
-
-def _operation(given: str) -> Operation:
-    body = json_in(given, Json())
-    if not isinstance(body, dict):
-        raise click.UsageError("--op: give a JSON object with op, predicate and value")
-    try:
-        return Operation(**body)
-    except TypeError:
-        known = ", ".join(Operation.__dataclass_fields__)
-        raise click.UsageError(f"--op: it needs op and predicate, and may have {known}") from None

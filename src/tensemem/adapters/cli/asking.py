@@ -28,10 +28,9 @@ LONGEST_TEXT = 300
 def questions(session: Session, /, user: str, **given: Any) -> None:
     """Show what is worth asking. What waits, is in doubt, fell due or has grown old; answer it with 'answer'."""
     with session.reading() as mem:
-        fresh = session.freshness(mem, user, given["agent_id"])
         found = mem.questions(user, **given)
-    session.show({"questions": found, "freshness": fresh}, _lines(found, session))
-    session.tell_freshness(fresh)
+    session.show({"questions": found, "freshness": found.freshness}, _lines(found, session))
+    session.tell_freshness(found.freshness)
 
 
 def _lines(found: Sequence[Question], session: Session) -> Iterator[str]:

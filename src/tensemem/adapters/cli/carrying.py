@@ -12,6 +12,7 @@ import click
 from tensemem import BackupReport, ExportReport, ImportReport, Memory, RestoreReport
 
 from .._keys import backup_key, keys_of
+from .acts import recorded
 from .exits import NO
 from .moving import Progress
 from .options import command
@@ -47,7 +48,7 @@ def export(
     and the exit code is 1.
     """
     session = context.ensure_object(Session)
-    with session.reading() as mem:
+    with recorded(session, "export", user_id=user_id), session.reading() as mem:
         mem.on(Progress(session, "exported", "exporting"))
         report = mem.export(
             destination, user_id=user_id, agent_id=agent_id, every_namespace=every, overwrite=overwrite,
@@ -95,7 +96,7 @@ def import_(
     all there is, the exit code is 1.
     """
     session = context.ensure_object(Session)
-    with session.writing() as mem:
+    with recorded(session, "import", user_id=user_id), session.writing() as mem:
         mem.on(Progress(session, "imported", "importing"))
         report = mem.import_(
             source, format=form, take=take, role=role, label=label, predicate=predicate, user_id=user_id,
@@ -143,7 +144,7 @@ def backup(session: Session, /, destination: str, overwrite: bool, no_verify: bo
 
     The file has the key of the memory ($TENSEMEM_KEY), also where that is on a server.
     """
-    with session.reading() as mem:
+    with recorded(session, "backup"), session.reading() as mem:
         mem.on(Progress(session, "verified", "copying"))
         report = mem.backup(destination, key=backup_key(session.db), overwrite=overwrite, verify=not no_verify)
     _end_of_progress()
@@ -171,7 +172,8 @@ def restore(session: Session, /, backup_file: str, destination: str, force: bool
     replaced, and nobody may have the memory open.
     """
     on = Progress(session, "rebuilt", "copying")
-    report = Memory.restore(backup_file, destination, force=force, on=on, **keys_of(backup_file))
+    with recorded(session, "restore", db=destination):
+        report = Memory.restore(backup_file, destination, force=force, on=on, **keys_of(backup_file))
     _end_of_progress()
     session.show(report, _restored(report))
 

@@ -11,8 +11,8 @@ import click
 from tensemem.model.results import Removal
 
 from . import options
+from .acts import recorded
 from .exits import NO, REFUSED
-from .keys import strike
 from .options import MOMENT, command
 from .retaining import retention_lines
 from .session import Session
@@ -39,11 +39,9 @@ def forget(context: click.Context, /, user: str, agent_id: str | None, yes: bool
     session = context.ensure_object(Session)
     if not yes:
         _confirm(user, _what(user, agent_id, part))
-    with session.writing(makes_file=False) as mem:
+    with recorded(session, "forget", user_id=user), session.writing(makes_file=False) as mem:
         removed = mem.forget(user, agent_id=agent_id, **part)
         fresh = session.freshness(mem, user, agent_id or "")
-    if agent_id is None and not any(part.values()):
-        strike(session, user)
     lines = _part_lines(user, removed) if any(part.values()) else _lines(user, removed)
     session.show(removed, lines, freshness=fresh)
     if not removed.scopes:
@@ -64,7 +62,7 @@ def erase(context: click.Context, /, user: str, seq: int, agent_id: str, yes: bo
     session = context.ensure_object(Session)
     if not yes:
         _confirm(user, f"episode {seq} of {safe(user)}")
-    with session.writing(makes_file=False) as mem:
+    with recorded(session, "erase", user_id=user), session.writing(makes_file=False) as mem:
         removed = mem.erase(user, seq, agent_id=agent_id)
         fresh = session.freshness(mem, user, agent_id)
     session.show(removed, _part_lines(user, removed), freshness=fresh)
@@ -97,7 +95,10 @@ def purge(
         raise click.UsageError("say before which moment, or --due")
     if not yes:
         _confirm(before, f"the texts of all messages said before {safe(before)}", "moment")
-    with session.writing(makes_file=False) as mem, session.progress(mem, "purging", "purging"):
+    with (
+        recorded(session, "purge", user_id=user_id), session.writing(makes_file=False) as mem,
+        session.progress(mem, "purging", "purging"),
+    ):  # fmt: skip
         removed = mem.purge(before, keep_quotes=keep_quotes, user_id=user_id)
     messages, scopes = counted(removed.episodes, "message"), counted(removed.scopes, "scope")
     lines = [f"purged the texts of {messages} in {scopes}, {removed.seconds:.3f} s", *_told(removed)]
@@ -110,10 +111,13 @@ def _check_due(before: str | None, user_id: str | None, keep_quotes: bool) -> No
 
 
 def _purge_due(context: click.Context, session: Session) -> None:
-    with session.writing(makes_file=False) as mem, session.progress(mem, "purging", "purging", "removed"):
+    with (
+        recorded(session, "apply_retention"), session.writing(makes_file=False) as mem,
+        session.progress(mem, "purging", "purging", "removed"),
+    ):  # fmt: skip
         found = mem.apply_retention()
         told = mem.stats()["retention"]
-    session.show(found, retention_lines(told))
+    session.show(found, retention_lines(told, session.zone))
     if found.last_run is not None and found.last_run.failed:
         context.exit(REFUSED)
 
@@ -136,6 +140,7 @@ def _confirm(wanted: str, what: str, word: str = "name") -> None:
 def _lines(user: str, removed: Removal) -> Iterator[str]:
     if not removed.scopes:
         yield f"nothing is known of {safe(user)}"
+        yield from _told(removed)
         return
     yield (
         f"forgot {safe(user)}: {counted(removed.scopes, 'scope')}, {counted(removed.episodes, 'episode')}, "
@@ -161,6 +166,8 @@ def _part_lines(user: str, removed: Removal) -> Iterator[str]:
 def _told(removed: Removal) -> Iterator[str]:
     if not removed.scrubbed:
         yield f"  not overwritten yet: {removed.unscrubbed}"
+    if removed.limits:
+        yield f"  {counted(removed.limits, 'key')} named this person, and no longer"
     for sentence in removed.elsewhere:
         if sentence != removed.unscrubbed:
             yield f"  {sentence}"

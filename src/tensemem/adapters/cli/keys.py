@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -13,7 +12,6 @@ import click
 from tensemem import errors
 from tensemem.core.periods import parse_duration, parse_period
 
-from .._keys import is_file
 from .moments import Moments
 from .options import MOMENT, Command
 from .session import Session, pass_session
@@ -138,24 +136,6 @@ def prune(session: Session, /, before: str, place: str | None) -> None:
     session.show({"removed": gone}, [f"{counted(gone, 'line')} removed"])
 
 
-def strike(session: Session, user: str) -> None:
-    """Take a forgotten person's name out of the limits of the keys that are kept beside the memory, where there are."""
-    from tensemem.access.places import beside
-
-    try:
-        place = beside(session.db)
-        if is_file(session.db) and not os.path.exists(place):
-            return
-        with _opened(session, place, make=False) as access:
-            struck = access.forget_person(session.namespace, user)
-    except (errors.StoreError, errors.InvalidValueError) as error:
-        if is_file(session.db):  # a database may well hold no keys
-            session.note(f"keys may still name {safe(user)}: {error}")
-        return
-    if struck:
-        session.note(f"{counted(struck, 'key')} named {safe(user)}, and no longer")
-
-
 @contextmanager
 def _opened(session: Session, place: str | None, *, make: bool) -> Iterator[Access]:
     from tensemem.access import Access
@@ -183,7 +163,14 @@ def _expiry(text: str | None, zone: str) -> datetime | timedelta | None:
     try:
         return parse_duration(text, name="--expires")
     except errors.InvalidTimeError:
+        pass
+    try:
         return _moment(text, zone, "--expires")
+    except errors.InvalidTimeError:
+        raise errors.InvalidTimeError(
+            f"--expires: {text[:60]!r} is neither how long from now, such as 90d or 12h, nor a moment to come, such as "
+            "2027-01-31 or 2027-01-31T18:00"
+        ) from None
 
 
 def _moment(text: str, zone: str, name: str) -> datetime:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tensemem.core.loopback import is_loopback
+
 from .._keys import is_file
-from .._loopback import is_loopback
 from .options import together
 from .session import Session
 from .text import say

@@ -19,6 +19,7 @@ from tensemem import AsyncMemory, errors
 
 from .._extras import missing
 from .._keys import KEEPS_NOTHING, is_file, keys_of
+from .._turns import short_turns
 from . import options
 from .listening import TOKEN, Way, listening, opened_keys, place_of
 from .llms import Llm
@@ -147,13 +148,16 @@ def _serve_http(served: _Served, way: Way) -> None:
                 await HttpServer(service, guarded, host=way.host, port=way.port, ready=ready, **files).serve()
         session.note("stopped; everybody who asked was answered")
 
-    asyncio.run(serve(served.extractor()))
+    with short_turns():
+        asyncio.run(serve(served.extractor()))
 
 
 def _pinned(session: Session, *, user_id: str | None, any_user: bool, agent_id: str, read_only: bool) -> Pin:
     from ..mcp.reach import Pin
 
     session.must_be_here("mcp")
+    if user_id is not None and any_user:
+        raise click.UsageError("--user serves one user and --any-user all of them: give one of the two")
     if (user_id is None) != any_user:
         raise click.UsageError("say whose memory it is: --user USER, or --any-user and each call names one")
     if read_only:

@@ -16,6 +16,7 @@ from tensemem.engine.upgrading import upgrade
 from tensemem.engine.wiring import is_postgres, resolve_path
 
 from .._keys import NEW_KEY, NEW_SHRED, keys_of
+from .acts import recorded
 from .options import command
 from .session import BETWEEN, Session, pass_session
 from .text import counted, is_terminal, safe, write
@@ -40,7 +41,10 @@ def copy(session: Session, /, source: str, destination: str, namespaces: tuple[s
     and the command exits with 3.
     """
     options: dict[str, Any] = {"namespace": session.tenant, "tz": session.tz, **keys_of(source)}
-    with Memory(source, read_only=True, **options) as mem, _opened(destination) as target:
+    with (
+        recorded(session, "copy", db=source), Memory(source, read_only=True, **options) as mem,
+        _opened(destination) as target,
+    ):  # fmt: skip
         mem.on(Progress(session))
         report = mem.copy_to(target, namespaces=list(namespaces) or None, prefix=prefix)
     if is_terminal(sys.stderr):
@@ -131,9 +135,10 @@ def migrate(session: Session, /, dry_run: bool, no_backup: bool) -> None:
 @command("schema")
 @click.option("--grants", "role", metavar="ROLE", help="What lets a role at one namespace: --namespace, and no other.")
 @click.option("--service", is_flag=True, help="With --grants: at every namespace.")
+@click.option("--keys", is_flag=True, help="With --grants: at the keys to a served memory too, for who serves it.")
 @click.option("--distributed", "engine", type=click.Choice(ENGINES), help="For a database of several machines.")
 @pass_session
-def schema(session: Session, /, role: str | None, service: bool, engine: str | None) -> None:
+def schema(session: Session, /, role: str | None, service: bool, keys: bool, engine: str | None) -> None:
     """Print the SQL of a PostgreSQL database.
 
     Its tables, or what a role needs to use them. No server is asked and nothing is changed. --db with a URL names the
@@ -142,8 +147,8 @@ def schema(session: Session, /, role: str | None, service: bool, engine: str | N
     session.must_be_here("schema")
     if role is not None and engine is not None:
         raise click.UsageError("--grants and --distributed are two things; ask for one at a time")
-    if service and role is None:
-        raise click.UsageError("--service says what --grants is to give")
+    if (service or keys) and role is None:
+        raise click.UsageError(f"--{'service' if service else 'keys'} says what --grants is to give")
     namespace = None if service else session.namespace
-    text = tables_of(session.db, engine) if role is None else grants_of(session.db, role, namespace)
+    text = tables_of(session.db, engine) if role is None else grants_of(session.db, role, namespace, keys=keys)
     session.show({"sql": text}, text.splitlines())

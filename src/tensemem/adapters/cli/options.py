@@ -178,6 +178,7 @@ def _found(context: click.Context, names: Callable[[Memory], list[str]], incompl
 
 
 user = click.argument("user", shell_complete=_users)
+optional_user = click.argument("user", required=False, shell_complete=_users)
 predicate = click.argument("predicate", shell_complete=_predicates)
 optional_predicate = click.argument("predicate", required=False, shell_complete=_predicates)
 fact_id = click.argument("fact_id", metavar="ID")

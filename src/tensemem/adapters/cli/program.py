@@ -38,6 +38,7 @@ from . import (
     trying,
     upkeep,
     waiting,
+    writing,
 )
 from .options import general_options
 from .session import Session
@@ -46,7 +47,7 @@ from .text import safe, say
 
 SECTIONS: dict[str, Sequence[click.Command]] = {
     "First steps": (demo.demo, trying.attempt),
-    "Say": (adding.add, adding.preview, *stating_commands()),
+    "Say": (adding.add, adding.preview, *stating_commands(), writing.write),
     "Take back": (amending.correct, amending.reinstate, amending.review),
     "Read": (reading.state, reading.get, tracing.history, reading.context, reading.search),
     "Ask the user": (asking.questions, asking.answer),

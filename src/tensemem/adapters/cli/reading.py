@@ -131,12 +131,11 @@ def search(context: click.Context, /, user: str, query: str, require_current: bo
     session = context.ensure_object(Session)
     include_history = not given.pop("current_only")
     with session.reading() as mem:
-        fresh = session.freshness(mem, user, given["agent_id"])
         hits = mem.search(user, query, include_history=include_history, **given)
-    if session.is_withheld(fresh, require_current):
+    if session.is_withheld(hits.freshness, require_current):
         context.exit(NO)
-    session.show({"hits": hits, "freshness": fresh}, _hit_lines(hits, session))
-    session.tell_freshness(fresh)
+    session.show({"hits": hits, "freshness": hits.freshness}, _hit_lines(hits, session))
+    session.tell_freshness(hits.freshness)
     if not hits:
         context.exit(NO)
 

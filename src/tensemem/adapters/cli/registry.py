@@ -11,6 +11,7 @@ from tensemem import Entity, Memory, Predicate
 from tensemem.model.predicate import ValueType
 
 from . import options
+from .acts import recorded
 from .options import Json, command, json_in
 from .session import Session, pass_session
 from .text import Cell, Look, counted, short, table
@@ -104,7 +105,8 @@ def register(session: Session, /, name: str | None, entity: bool, path: str | No
     """Register a predicate, an entity, or a profile. The same again writes nothing."""
     wanted = {key: value for key, value in given.items() if value not in (None, ()) and (value or key in _MAY_BE_OFF)}
     _check_form(name, entity, path, wanted)
-    with session.writing() as mem:
+    act = "register" if path is not None else "register_entity" if entity else "register_predicate"
+    with recorded(session, act), session.writing() as mem:
         if path is not None:
             found: Any = mem.register(path, update=given["update"])
             session.show({"registered": found}, [f"{counted(len(found), 'predicate')} registered from {path}"])

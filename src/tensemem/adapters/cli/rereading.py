@@ -11,6 +11,7 @@ import click
 from tensemem import Memory, Reextraction, ReextractPlan, errors
 
 from . import options
+from .acts import DRY_RUN, recorded
 from .llms import llm
 from .options import command
 from .session import Session, pass_session
@@ -40,10 +41,11 @@ def reextract(session: Session, /, user: str, **given: Any) -> None:
     with session.writing(makes_file=False) as mem:
         plan = mem.plan_reextract(user, extractor, agent_id=agent_id, **within)
         _confirm(session, plan_line(plan), yes or not plan.messages)
-        with session.progress(mem, "read", "reextracted"):
-            found = mem.reextract(user, extractor, agent_id=agent_id, **within)
-        if given["apply"] and found.seqs:
-            found = _applied(session, mem, user, agent_id, found, yes)
+        with recorded(session, "reextract", user_id=user, about=None if given["apply"] else DRY_RUN):
+            with session.progress(mem, "read", "reextracted"):
+                found = mem.reextract(user, extractor, agent_id=agent_id, **within)
+            if given["apply"] and found.seqs:
+                found = _applied(session, mem, user, agent_id, found, yes)
         fresh = session.freshness(mem, user, agent_id)
     session.show(found, _lines(session, found), freshness=fresh, planned=plan)
     session.tell_freshness(fresh)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime, tzinfo
 from typing import Any
 
 import click
 
 from tensemem import Memory, Retention
+from tensemem.core.periods import parse_duration
 
+from .acts import recorded
+from .moments import Moments
 from .options import command
 from .session import Session, pass_session
-from .text import counted, safe
+from .text import counted, duration_words, safe
 
 FOR_EVER = "forever"
 
@@ -38,9 +42,9 @@ def retain(session: Session, /, texts: str | None, keep_quotes: bool, facts: tup
             found = mem.retention()
             told = mem.stats()["retention"]
     else:
-        with session.writing() as mem:
+        with recorded(session, "retain"), session.writing() as mem:
             found, told = _kept(mem, asked)
-    session.show(found, retention_lines(told))
+    session.show(found, retention_lines(told, session.zone))
 
 
 def _kept(mem: Memory, asked: dict[str, Any]) -> tuple[Retention, Mapping[str, Any]]:
@@ -65,28 +69,39 @@ def _named(text: str) -> tuple[str, str | None]:
     return name, None if duration.strip().lower() == FOR_EVER else duration
 
 
-def retention_lines(told: Mapping[str, Any]) -> Iterator[str]:
-    """Give what ``stats()`` tells of retention, a line for each thing."""
+def retention_lines(told: Mapping[str, Any], zone: tzinfo) -> Iterator[str]:
+    """Give what ``stats()`` tells of retention, a line for each thing; times as they are in a zone."""
+    last = told["last_run"]
+    ended = None if last is None else _moment(last["ended_at"])
+    coming = _moment(told["next_run_at"])
+    times = Moments(zone, (ended, coming))
     quotes = ", facts keep their quotes" if told["keep_quotes"] else ""
     yield f"texts: {_kept_for(told['texts'])}{quotes}"
     for name, duration in told["facts"].items():
         yield f"{safe(name)}: {_kept_for(duration)} after a value ended"
     for name, own in told["predicates"].items():
-        parts = [f"holds {own['ttl']} unrenewed" if own["ttl"] else "", _reviewed(own["review_after"])]
+        parts = [f"holds {_words(own['ttl'])} unrenewed" if own["ttl"] else "", _reviewed(own["review_after"])]
         yield f"{safe(name)}: {', '.join(filter(None, parts))}"
-    last = told["last_run"]
     if last is not None:
-        ended = "goes on" if last["ended_at"] is None else f"ended {last['ended_at']}"
+        end = "goes on" if ended is None else f"ended {times.text(ended)}"
         failed = f", {counted(last['failed'], 'scope')} failed" if last["failed"] else ""
         gone = f"{counted(last['texts'], 'text')} and {counted(last['facts'], 'value')} removed"
-        yield f"last run: {ended}, {counted(last['scopes'], 'scope')}, {gone}{failed}"
-    if told["next_run_at"] is not None:
-        yield f"next run: {told['next_run_at']}"
+        yield f"last run: {end}, {counted(last['scopes'], 'scope')}, {gone}{failed}"
+    if coming is not None:
+        yield f"next run: {times.text(coming)}"
 
 
 def _reviewed(duration: str | None) -> str:
-    return f"due for review after {duration}" if duration else ""
+    return f"due for review after {_words(duration)}" if duration else ""
 
 
 def _kept_for(duration: str | None) -> str:
-    return "kept for ever" if duration is None else f"kept for {duration}"
+    return "kept for ever" if duration is None else f"kept for {_words(duration)}"
+
+
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
+
+
+def _words(duration: str) -> str:
+    return duration_words(parse_duration(duration, name="duration"))

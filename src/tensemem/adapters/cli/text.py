@@ -7,6 +7,7 @@ import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TextIO
 
 from tensemem.core.fence import one_line, visible
@@ -135,6 +136,14 @@ def _row(cells: Sequence[Cell], sizes: Sequence[int], look: Look) -> str:
 
 
 def counted(number: int, thing: str) -> str:
-    """Give ``1 message``, ``2 messages``, ``2 entries``, ``2 keys``."""
-    plural = f"{thing[:-1]}ies" if thing.endswith("y") and not thing.endswith("ey") else f"{thing}s"
+    """Give ``1 message``, ``2 messages``, ``2 entries``, ``2 keys``, ``2 days``."""
+    plural = f"{thing[:-1]}ies" if thing.endswith("y") and thing[-2] not in "aeiou" else f"{thing}s"
     return f"{number} {thing if number == 1 else plural}"
+
+
+def duration_words(duration: timedelta) -> str:
+    """Give ``90 days``, ``1 day 12 hours``, ``45 seconds``: whole units, those that are none left out."""
+    minutes, seconds = divmod(duration.seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    amounts = ((duration.days, "day"), (hours, "hour"), (minutes, "minute"), (seconds, "second"))
+    return " ".join(counted(number, unit) for number, unit in amounts if number) or "less than a second"

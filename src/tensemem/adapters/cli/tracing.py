@@ -67,6 +67,8 @@ def explain(session: Session, /, fact_id: str, **given: Any) -> None:
     with session.reading() as mem:
         found = mem.explain(fact_id, **given)
     session.show(found, _explanation_lines(found, session))
+    if found.freshness is not None:
+        session.tell_freshness(found.freshness)
 
 
 def _explanation_lines(found: Explanation, session: Session) -> Iterator[str]:
@@ -99,11 +101,11 @@ def _explanation_lines(found: Explanation, session: Session) -> Iterator[str]:
 def changes(session: Session, /, user: str, after_rev: int, **given: Any) -> None:
     """Show what changed after a revision. In order, with the entry that did it, and why."""
     with session.reading() as mem:
-        fresh = session.freshness(mem, user, given["agent_id"])
         found = mem.changes(user, after_rev, **given)
     lines = change_lines(found, session.look, session.zone, with_rev=True)
-    session.show({"changes": found, "freshness": fresh}, lines or [f"nothing changed after revision {after_rev}"])
-    session.tell_freshness(fresh)
+    document = {"changes": found, "freshness": found.freshness}
+    session.show(document, lines or [f"nothing changed after revision {after_rev}"])
+    session.tell_freshness(found.freshness)
 
 
 @command("decisions")
@@ -114,11 +116,10 @@ def changes(session: Session, /, user: str, after_rev: int, **given: Any) -> Non
 def decisions(session: Session, /, user: str, seq: int, agent_id: str) -> None:
     """Show what became of an episode's operations. Each with its reason."""
     with session.reading() as mem:
-        fresh = session.freshness(mem, user, agent_id)
         found = mem.decisions(user, seq, agent_id=agent_id)
     lines = decision_lines(found, session.look) or [f"nothing was decided about seq {seq}"]
-    session.show({"decisions": found, "freshness": fresh}, lines)
-    session.tell_freshness(fresh)
+    session.show({"decisions": found, "freshness": found.freshness}, lines)
+    session.tell_freshness(found.freshness)
 
 
 @command("messages")
@@ -132,7 +133,6 @@ def decisions(session: Session, /, user: str, seq: int, agent_id: str) -> None:
 def messages(session: Session, /, user: str, **given: Any) -> None:
     """Show what was said. In order, with who said it; with --limit the newest of it."""
     with session.reading() as mem:
-        fresh = session.freshness(mem, user, given["agent_id"])
         found = mem.messages(user, **given)
     look, zone = session.look, session.zone
     rows = [
@@ -142,5 +142,5 @@ def messages(session: Session, /, user: str, **given: Any) -> None:
         for one in found
     ]  # fmt: skip
     lines = list(table(("seq", "said", "by", "what", ""), rows, look)) if rows else ["nothing was said here"]
-    session.show({"messages": found, "freshness": fresh}, lines)
-    session.tell_freshness(fresh)
+    session.show({"messages": found, "freshness": found.freshness}, lines)
+    session.tell_freshness(found.freshness)

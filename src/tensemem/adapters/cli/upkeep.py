@@ -13,6 +13,7 @@ from tensemem import RebuildReport
 
 from .._keys import KEY, NEW_KEY
 from . import options
+from .acts import recorded
 from .exits import NO
 from .options import command
 from .retaining import retention_lines
@@ -47,7 +48,10 @@ def scopes(session: Session, /, prefix: str | None, limit: int, after: str | Non
 @pass_session
 def rebuild(session: Session, /, user: str | None) -> None:
     """Fold the log again and replace what differs. Of one user or of all; no extractor is asked."""
-    with session.writing(makes_file=False) as mem, session.progress(mem, "rebuilt", "rebuilt"):
+    with (
+        recorded(session, "rebuild", user_id=user), session.writing(makes_file=False) as mem,
+        session.progress(mem, "rebuilt", "rebuilt"),
+    ):  # fmt: skip
         report = mem.rebuild(user)
     session.show(report, _report_lines(report, "was replaced"))
 
@@ -100,7 +104,7 @@ def stats(session: Session, /, prometheus: bool) -> None:
     plain = {name: value for name, value in found.items() if name not in ("usage", "retention")}
     lines = [f"{name.ljust(longest)}  {safe(value)}" for name, value in plain.items()]
     lines += [f"{'usage'.ljust(longest)}  {_usage_line(used)}" for used in found["usage"]]
-    lines += [f"{'retention'.ljust(longest)}  {line}" for line in retention_lines(found["retention"])]
+    lines += [f"{'retention'.ljust(longest)}  {line}" for line in retention_lines(found["retention"], session.zone)]
     session.show(found, lines)
 
 
@@ -129,7 +133,8 @@ def rekey(session: Session, /, plain: bool) -> None:
     """
     with session.writing(makes_file=False) as mem:
         key = None if plain else os.environ.get(NEW_KEY) or _asked_for()
-        mem.rekey(key)
+        with recorded(session, "rekey"):
+            mem.rekey(key)
     said = "is not encrypted any more" if key is None else f"has the new key; from now on ${KEY} must hold it"
     session.show({"db": session.db, "encrypted": key is not None}, [f"{session.db} {said}"])
 

@@ -160,11 +160,13 @@ def _settled(fresh: Freshness, watch: Watch) -> str:
 
 @command("jobs")
 @click.argument("user", required=False)
+@click.option("--limit", type=click.IntRange(min=1), default=10_000, show_default=True, help="At most so many.")
+@click.option("--after", metavar="CURSOR", help="Go on behind this one: 'next' of the JSON document.")
 @pass_session
-def jobs(session: Session, /, user: str | None) -> None:
+def jobs(session: Session, /, user: str | None, limit: int, after: str | None) -> None:
     """List the messages that wait or failed. With attempts and the last error."""
     with session.reading() as mem:
-        found = mem.jobs(user)
+        found = mem.jobs(user, limit=limit, after=after)
     look = session.look
     moments = Moments(session.zone, (job.next_try_at for job in found))
     rows = [
@@ -176,7 +178,8 @@ def jobs(session: Session, /, user: str | None) -> None:
         for job in found
     ]  # fmt: skip
     lines = table(("user", "agent", "seq", "state", "attempts", "next try", "error"), rows, look)
-    session.show({"jobs": found}, lines or ["nothing waits"])
+    following = found[-1].cursor if len(found) == limit else None
+    session.show({"jobs": found, "next": following}, lines or ["nothing waits"])
 
 
 @command("retry")

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-import threading
-from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 
 import uvicorn
@@ -17,8 +14,9 @@ from mcp.server.transport_security import TransportSecuritySettings
 from ...access import Access, Key, Rate, guard
 from ...access.key import SERVER
 from ...access.requests import headers_of, token_in
-from ...errors import StoreError, TensememError
+from ...errors import TensememError
 from .._connections import Connection
+from .._listening import ending_on_signals, listening_on
 from .server import STILL_OPEN, MemoryServer
 
 PATH = "/mcp"
@@ -88,11 +86,8 @@ class HttpServer(uvicorn.Server):
 
     async def serve(self, sockets: Any = None) -> None:
         """Serve until the end. Raises StoreError where the address can't be listened on."""
-        try:
+        with listening_on(self.config.host, self.config.port):
             await super().serve(sockets)
-        except SystemExit:
-            where = f"{self.config.host}:{self.config.port}"
-            raise StoreError(f"nobody can listen on {where}: it is in use, or not this machine's") from None
 
     async def startup(self, sockets: Any = None) -> None:
         """Begin, and tell the address once somebody listens there."""
@@ -107,15 +102,6 @@ class HttpServer(uvicorn.Server):
         self._service.close()
         await super().shutdown(sockets)
 
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
+    def capture_signals(self) -> Any:
         """End by SIGINT and SIGTERM, once; they are not raised again when all is done."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+        return ending_on_signals(self.handle_exit)

@@ -14,13 +14,14 @@ from tensemem.wire import SERVED, Served
 
 from .answers import send_answer
 from .calls import Call, Gone, Receive, Scope, Send
-from .carrying import Backup, Export, Import
+from .carrying import Backup, Export, Import, sweep_copies
 from .drawn import History
 from .limits import Limits
 from .live import Changes
 from .refusals import answer_to
 from .serving import Serving
 from .sites import Sites
+from .sizes import Sizes
 from .states import GOING, StateVerb
 from .values import Value
 from .verbs import Verb
@@ -31,6 +32,7 @@ Handler = Callable[[Call], Awaitable[None]]
 
 KINDS: Mapping[str, type[Verb]] = {
     "get": Value, "changes": Changes, "history": History, "export": Export, "import_": Import, "backup": Backup,
+    "stats": Sizes,
 }  # fmt: skip
 """Verbs that are served in a way of their own."""
 
@@ -104,6 +106,7 @@ class Application:
         memory = self.serving.memory
         off = [await memory.on(self.serving.metrics), await memory.on(self._heard)]
         self.serving.own_watchers = 1
+        await self.serving.beside(lambda: sweep_copies(self.serving.engine.store.location))
         self._loop = asyncio.get_running_loop()
 
         def take_off() -> None:
@@ -152,20 +155,24 @@ def _verb(serving: Serving, served: Served) -> Verb:
 
 
 def app(
-    memory: AsyncMemory, *, access: Access | None, token: str | None = None, hosts: Iterable[str] = (),
+    memory: AsyncMemory, *, access: Access, token: str | None = None, hosts: Iterable[str] = (),
     origins: Iterable[str] = (), rate: Rate | None = None, rereader: Any = None, limits: Limits | None = None,
 ) -> Application:  # fmt: skip
     """Give the ASGI application that serves an open memory, behind its guard.
 
-    ``access`` are its keys; None serves whoever comes, which is for tests alone. ``token`` is the server's own, of an
-    admin. ``hosts`` are names it may be asked under besides its machine's, ``origins`` pages of other servers that may
-    ask, ``rate`` how often each key may. ``rereader`` is the extractor that ``reextract`` asks, where it is not the
-    memory's own. The memory stays open when the application ends. Raises InvalidValueError.
+    ``access`` are its keys. ``token`` is the server's own, of an admin. ``hosts`` are names it may be asked under
+    besides its machine's, ``origins`` pages of other servers that may ask, ``rate`` how often each key may.
+    ``rereader`` is the extractor that ``reextract`` asks, where it is not the memory's own. The memory stays open when
+    the application ends. Raises InvalidValueError.
     """
+    if not isinstance(access, Access):  # None above all: it would serve whoever comes
+        raise errors.InvalidValueError("access must be the keys of those who may ask: Access.open(...)")
     serving = Serving(memory, access, rereader, limits=limits or Limits())
-    if access is None:
-        return Application(serving)
-    keys = access
     return Application(
-        serving, lambda inside: guard(inside, keys, token=token, hosts=hosts, origins=origins, rate=rate)
+        serving, lambda inside: guard(inside, access, token=token, hosts=hosts, origins=origins, rate=rate)
     )
+
+
+def unguarded(memory: AsyncMemory, *, rereader: Any = None, limits: Limits | None = None) -> Application:
+    """Give the application alone, which asks nobody who they are: for tests of what it answers."""
+    return Application(Serving(memory, None, rereader, limits=limits or Limits()))

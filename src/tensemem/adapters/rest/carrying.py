@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tensemem import BackupReport
+from tensemem.engine.leftovers import own_mark, sweep
 from tensemem.wire import document
 
 from .answers import USUAL, Headers, takes_gzip
@@ -25,8 +26,10 @@ from .verbs import Verb, check_type
 LINES = b"application/x-ndjson"
 IMPORTED = ("application/x-ndjson", "application/jsonl", "application/json", "application/octet-stream")
 PACKED = "application/gzip"
-MOST_NAMED = 20
-"""How many users whose facts differ from their log are named in a header."""
+PREFIX = ".tensemem-"
+"""How the name of a folder begins in which a backup is made; the mark of who makes it follows."""
+LONGEST_REPORT = 3000
+"""Bytes of a header in which users are named whose facts differ from their log; how many there are is told anyway."""
 
 
 class _Lasting(Verb, ABC):
@@ -39,7 +42,7 @@ class _Lasting(Verb, ABC):
         arguments, headers, namespace, user_id = await self.understood(call)
         with self.serving.one_more():
             await self.serving.recorded(
-                call, self.served, namespace, user_id, lambda: self._carry(call, arguments, headers)
+                call, self.served, (namespace, user_id), lambda: self._carry(call, arguments, headers)
             )
 
     @abstractmethod
@@ -89,7 +92,9 @@ class Backup(_Lasting):
 
     async def _carry(self, call: Call, arguments: dict[str, Any], headers: Headers) -> None:
         memory = self.serving.plain
-        with tempfile.TemporaryDirectory(prefix=".tensemem-", dir=_folder(memory._engine.store.location)) as folder:
+        place = _folder(memory._engine.store.location)
+        await self.serving.beside(lambda: sweep_copies(memory._engine.store.location))
+        with tempfile.TemporaryDirectory(prefix=f"{PREFIX}{own_mark()}-", dir=place) as folder:
             path = Path(folder) / "backup.db"
             report = await self.serving.beside(lambda: memory.backup(path, **arguments))
             size = (b"content-length", b"%d" % path.stat().st_size)
@@ -105,9 +110,15 @@ class Backup(_Lasting):
 
 
 def _report(report: BackupReport) -> bytes:
-    """Give what a backup holds for a header: without places on this machine, and of the users named only so many."""
-    shown = replace(report, source="", destination="", different=report.different[:MOST_NAMED])
-    return json.dumps(document(shown)).encode()
+    """Give what a backup holds for a header: without places on this machine, naming users as far as there is room."""
+    told = {**document(replace(report, source="", destination="", different=())), "differing": len(report.different)}
+    room = LONGEST_REPORT - len(json.dumps(told))
+    for name in report.different:
+        room -= len(json.dumps(name)) + 2
+        if room < 0:
+            break
+        told["different"].append(name)
+    return json.dumps(told).encode()
 
 
 class Import(_Lasting):
@@ -145,6 +156,13 @@ def _is_packed(call: Call) -> bool:
     return coding != "identity" or (call.header(b"content-type") or "").strip().lower() == PACKED
 
 
-def _folder(location: str) -> str | None:
-    """Give the folder of a memory in a file, so that a copy lies where the memory does; None of any other."""
-    return os.path.dirname(location) if os.path.isfile(location) else None
+def _folder(location: str) -> str:
+    """Give the folder of a memory in a file, so that a copy lies where the memory does; of any other that of temporary
+    files.
+    """
+    return os.path.dirname(location) if os.path.isfile(location) else tempfile.gettempdir()
+
+
+def sweep_copies(location: str) -> None:
+    """Remove the copies that killed servers left of this memory."""
+    sweep(_folder(location), PREFIX)

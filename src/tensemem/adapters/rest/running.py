@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tensemem import errors
+from tensemem.core.loopback import is_loopback
 
 from .._extras import missing
-from .._loopback import is_loopback
+from .._listening import ending_on_signals, listening_on
+from .._turns import short_turns
 from .app import Application
 
 ENDING_SECONDS = 30
@@ -50,12 +48,8 @@ def serve(application: Application, address: Address, *, ready: Callable[[str], 
     extra ``server``.
     """
     server = server_of(application, address, ready)
-    try:
+    with listening_on(address.host, address.port), short_turns():
         server.run()
-    except SystemExit:
-        raise errors.StoreError(
-            f"nobody can listen on {address.host}:{address.port}: it is in use, or not this machine's; name another"
-        ) from None
 
 
 def libraries() -> tuple[Any, Any]:
@@ -76,17 +70,8 @@ def server_of(application: Application, address: Address, ready: Callable[[str],
     class Server(uvicorn.Server):  # type: ignore[name-defined]  # known when it runs
         """A server that tells its application when the end is near, and ends without a signal of its own."""
 
-        @contextmanager
-        def capture_signals(self) -> Iterator[None]:
-            if threading.current_thread() is not threading.main_thread():
-                yield
-                return
-            before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
-            try:
-                yield
-            finally:
-                for number, handler in before.items():
-                    signal.signal(number, handler)
+        def capture_signals(self) -> Any:
+            return ending_on_signals(self.handle_exit)
 
         def handle_exit(self, sig: int, frame: Any) -> None:
             super().handle_exit(sig, frame)

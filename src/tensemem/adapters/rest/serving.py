@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -11,10 +12,12 @@ from functools import partial
 from typing import Any, TypeVar
 
 from tensemem import AsyncMemory, Memory, errors
-from tensemem.access import Access, authorize
-from tensemem.access.act import ACTS
+from tensemem.access import Access, Rate, authorize
+from tensemem.access.act import ACTS, REFUSED
 from tensemem.access.key import SERVER
+from tensemem.access.rates import Buckets
 from tensemem.engine.core import Engine
+from tensemem.logs import Log
 from tensemem.observe.prometheus import Metrics
 from tensemem.wire import Served
 
@@ -24,6 +27,14 @@ from .refusals import Refusal
 from .stopping import Ending
 
 T = TypeVar("T")
+Whose = tuple[str, str | None]
+"""The namespace and the user that are meant."""
+
+DRY_RUN = "dry run"
+REFUSALS = Rate(per_second=1 / 60, burst=5)
+"""How many refusals of one act a key leaves in the log of acts."""
+
+log = Log("rest")
 
 LONG = frozenset(
     {
@@ -50,6 +61,7 @@ class Serving:
     limits: Limits = field(default_factory=Limits)
     ending: Ending = field(default_factory=Ending)
     carried: int = 0
+    refusals: Buckets = field(default_factory=lambda: Buckets(REFUSALS, time.monotonic))
     lasting: ThreadPoolExecutor = field(init=False)
     encoding: ThreadPoolExecutor = field(init=False)
 
@@ -113,13 +125,15 @@ class Serving:
         return found.arguments, found.namespace, found.user_id
 
     async def recorded(
-        self, call: Call, served: Served, namespace: str, user_id: str | None, work: Callable[[], Awaitable[T]]
+        self, call: Call, served: Served, whose: Whose, work: Callable[[], Awaitable[T]], *, is_dry: bool = False
     ) -> T:
         """Do what is an administrative act between two lines of the log of acts; anything else as it is."""
         name = served.name.rstrip("_")
         if self.access is None or call.key is None or name not in ACTS:
             return await work()
-        record = self.access.recording(name, call.key, namespace=namespace, user_id=user_id)
+        namespace, user_id = whose
+        about = DRY_RUN if is_dry else None
+        record = self.access.recording(name, call.key, namespace=namespace, user_id=user_id, about=about)
         await self.beside(record.__enter__)
         try:
             result = await work()
@@ -128,6 +142,16 @@ class Serving:
             raise
         await asyncio.shield(self.beside(partial(record.__exit__, None, None, None)))
         return result
+
+    async def refused(self, call: Call, served: Served) -> None:
+        """Write down that a key may not do what is an administrative act; seldom enough that nobody fills the log."""
+        name, access, key = served.name.rstrip("_"), self.access, call.key
+        if access is None or key is None or name not in ACTS or self.refusals.take(f"{key.id} {name}"):
+            return
+        try:
+            await self.beside(lambda: access.audit(name, key, REFUSED))
+        except errors.TensememError as error:
+            log.failure("unwritten", "that an administrative act was refused could not be written down", error=error)
 
     async def beside(self, work: Callable[[], T]) -> T:
         """Do some blocking work in a thread."""

@@ -26,7 +26,7 @@ class Value(Verb):
         self, call: Call, arguments: dict[str, Any], result: Any, headers: Headers  # noqa: ARG002 -- as for every verb
     ) -> None:
         """Answer with the value that a state of one slot shows."""
-        body = encode(wrap(self.served, value_of(result))).encode()
+        body = encode(wrap(self.served, value_of(result), freshness=result.freshness)).encode()
         await send_answer(call, Answer(200, body, [*headers, *freshness_headers(result.freshness)]))
 
 

@@ -26,6 +26,9 @@ from .stopping import first_of
 LARGE_BODY, PACKED_APART = 256 * 1024, 64 * 1024
 """Bytes from which on a body is read, and an answer packed, in a thread."""
 
+LONGEST_LINK = 4096
+"""Bytes of the header that has the address of the next page."""
+
 NOBODY = "this server has no extractor; its operator starts it with --llm"
 TYPES = ("application/json", "application/json;charset=utf-8")
 
@@ -40,19 +43,29 @@ class Verb:
         """Answer a request. Raises Refusal and errors of the library."""
         arguments, applied, namespace, user_id = await self.understood(call)
         result = await self.serving.recorded(
-            call, self.served, namespace, user_id, lambda: self._done(call, arguments, namespace, user_id)
-        )
+            call, self.served, (namespace, user_id), lambda: self._done(call, arguments, namespace, user_id),
+            is_dry=self._is_dry(arguments),
+        )  # fmt: skip
         await self.answer(call, arguments, result, applied)
 
     async def understood(self, call: Call) -> tuple[dict[str, Any], Headers, str, str | None]:
         """Give a verb's arguments, what the answer says of the request's headers, and whose memory is meant."""
         check_method(call, self.served.method)
-        self._check_role(call)
-        given = await self._given(call)
-        arguments = decode(self.served, self._with_user(call, given))
-        applied = conditions(call, self.served, arguments, self.serving.limits.wait_seconds)
-        arguments, namespace, user_id = self.serving.allowed(call, self.served, arguments)
+        try:
+            self._check_role(call)
+            given = await self._given(call)
+            arguments = decode(self.served, self._with_user(call, given))
+            applied = conditions(call, self.served, arguments, self.serving.limits.wait_seconds)
+            arguments, namespace, user_id = self.serving.allowed(call, self.served, arguments)
+        except errors.ForbiddenError:
+            await self.serving.refused(call, self.served)
+            raise
         return arguments, applied, namespace, user_id
+
+    def _is_dry(self, arguments: Mapping[str, Any]) -> bool:
+        """Tell whether a verb is only to say what it would do."""
+        parameter = self.served.parameter("dry_run")
+        return parameter is not None and bool(arguments.get("dry_run", parameter.default))
 
     def _check_role(self, call: Call) -> None:
         """Refuse before the body is read who may not call the verb, whatever its arguments."""
@@ -92,7 +105,8 @@ class Verb:
             result = await serving.in_time(self.served, lambda: self._waited(call, arguments, wait), wait)
         if name == "forget" and user_id is not None and _is_of_a_person(arguments) and serving.access is not None:
             access = serving.access
-            await serving.beside(lambda: access.forget_person(namespace, user_id))
+            struck = await serving.beside(lambda: access.forget_person(namespace, user_id))  # wherever it is
+            return replace(result, limits=result.limits + struck)
         return result
 
     async def _waited(self, call: Call, arguments: dict[str, Any], wait: float) -> Any:
@@ -153,7 +167,9 @@ class Verb:
             return
         cursor = next_of(self.served, arguments, result)
         if cursor is not None:
-            headers.append(self._link(arguments, cursor))
+            link = self._link(arguments, cursor)
+            if len(link[1]) <= LONGEST_LINK:  # the body has the cursor, too
+                headers.append(link)
         body = await self._written(lambda: encode(wrap(self.served, result, cursor)).encode())
         if len(body) >= PACKED_APART and takes_gzip(call):
             loop = asyncio.get_running_loop()

@@ -77,14 +77,19 @@ def schema_sql(schema: str, distributed: str | None = None) -> str:
     return in_schema(text if distributed != "cockroach" else text.replace(' COLLATE "C"', ""), schema)
 
 
-def grants_sql(role: str, namespace: str | None, schema: str) -> str:
-    """Give the SQL that lets a role at one namespace, or as a service at all of them; no entry can be changed by it.
-
-    Raises InvalidValueError for what can name no role.
-    """
+def quoted_role(role: str) -> str:
+    """Give a role's name as SQL has it; raises InvalidValueError for what can name none."""
     if not role or "\0" in role or "$held$" in role or not 0 < len(role.encode("utf-8", "replace")) <= _LONGEST_NAME:
         raise InvalidValueError(f"a role's name has 1 to {_LONGEST_NAME} bytes")
-    quoted, literal, schema = _identifier(role), _literal(role), schema_name(schema)
+    return _identifier(role)
+
+
+def grants_sql(role: str, namespace: str | None, schema: str, more: str = "") -> str:
+    """Give the SQL that lets a role at one namespace, or as a service at all of them; no entry can be changed by it.
+
+    ``more`` is said in the same transaction. Raises InvalidValueError for what can name no role.
+    """
+    quoted, literal, schema = quoted_role(role), _literal(role), schema_name(schema)
     lines = [_HEADING, "BEGIN;\n", *([] if namespace is None else [_NOT_ABOVE.format(role=literal, schema=schema)])]
     lines.append(f"GRANT USAGE ON SCHEMA {schema} TO {quoted};")
     lines += [f"GRANT {verbs} ON {schema}.{table} TO {quoted};" for table, verbs in grants().items()]
@@ -93,6 +98,7 @@ def grants_sql(role: str, namespace: str | None, schema: str) -> str:
     else:
         wall = f"({literal}, {_literal(escaped(namespace))})"
         lines += [_WALL, f"INSERT INTO {schema}.walls (role, namespace) VALUES {wall} ON CONFLICT DO NOTHING;"]
+    lines += [more] if more else []
     return "\n".join([*lines, "\nCOMMIT;"]) + "\n"
 
 

@@ -250,11 +250,11 @@ SELECT scope, seq, state, attempts, not_before, error FROM tensemem.pending
 WHERE scope = $1 AND state = 'failed' ORDER BY seq;
 
 -- name: all_pending
--- The messages of a namespace that are not settled, with the names of their scopes.
+-- The messages of a namespace that are not settled, behind one of a scope, with the names of their scopes.
 -- fleet: it lists what waits in a namespace.
 SELECT s.namespace, s.user_id, s.agent_id, p.scope, p.seq, p.state, p.attempts, p.not_before, p.error
 FROM tensemem.pending AS p JOIN tensemem.scopes AS s ON s.id = p.scope
-WHERE s.namespace = $1 ORDER BY p.scope, p.seq LIMIT $2;
+WHERE s.namespace = $1 AND (p.scope, p.seq) > ($3, $4) ORDER BY p.scope, p.seq LIMIT $2;
 
 -- name: is_work_due
 -- Whether any scope, or any of namespace $2, has a message that is due.

@@ -228,8 +228,10 @@ class PostgresReader:
     def failed(self, scope_id: int) -> list[PendingRow]:
         return [PendingRow(*row) for row in self._all("failed", scope_id)]
 
-    def all_pending(self, namespace: str, limit: int) -> list[tuple[Scope, PendingRow]]:
-        return [(Scope(*row[:3]), PendingRow(*row[3:])) for row in self._all("all_pending", namespace, limit)]
+    def all_pending(
+        self, namespace: str, limit: int, after: tuple[int, int] = (0, 0)
+    ) -> list[tuple[Scope, PendingRow]]:
+        return [(Scope(*row[:3]), PendingRow(*row[3:])) for row in self._all("all_pending", namespace, limit, *after)]
 
     def is_work_due(self, now: int, namespace: str | None = None) -> bool:
         return self._one("is_work_due", now, namespace) is not None

@@ -292,8 +292,10 @@ class SealedReader(Generic[Inner]):
     def failed(self, scope_id: int) -> list[PendingRow]:
         return [self._pending(row) for row in self._inner.failed(scope_id)]
 
-    def all_pending(self, namespace: str, limit: int) -> list[tuple[Scope, PendingRow]]:
-        return [(scope, self._pending(row)) for scope, row in self._inner.all_pending(namespace, limit)]
+    def all_pending(
+        self, namespace: str, limit: int, after: tuple[int, int] = (0, 0)
+    ) -> list[tuple[Scope, PendingRow]]:
+        return [(scope, self._pending(row)) for scope, row in self._inner.all_pending(namespace, limit, after)]
 
     def _pending_or_none(self, row: PendingRow | None) -> PendingRow | None:
         return None if row is None else self._pending(row)

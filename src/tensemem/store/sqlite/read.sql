@@ -250,10 +250,10 @@ WHERE scope = ?1 AND slot = ?2 AND stop > ?3 ORDER BY kind, key, start;
 SELECT scope, seq, state, attempts, not_before, error FROM pending WHERE scope = ?1 ORDER BY seq;
 
 -- name: all_pending
--- The messages of a namespace that are not settled, with the names of their scopes.
+-- The messages of a namespace that are not settled, behind one of a scope, with the names of their scopes.
 SELECT s.namespace, s.user_id, s.agent_id, p.scope, p.seq, p.state, p.attempts, p.not_before, p.error
 FROM pending AS p CROSS JOIN scopes AS s ON s.id = p.scope
-WHERE s.namespace = ?1 ORDER BY p.scope, p.seq LIMIT ?2;
+WHERE s.namespace = ?1 AND (p.scope, p.seq) > (?3, ?4) ORDER BY p.scope, p.seq LIMIT ?2;
 
 -- name: workers
 -- The processes that said they extract.

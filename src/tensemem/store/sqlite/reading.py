@@ -218,8 +218,10 @@ class SqliteReader:
         found: list[tuple[int, int, str, str]] = self._run(READ["unprojected"], (namespace,)).fetchall()
         return found
 
-    def all_pending(self, namespace: str, limit: int) -> list[tuple[Scope, PendingRow]]:
-        found = self._run(READ["all_pending"], (namespace, limit)).fetchall()
+    def all_pending(
+        self, namespace: str, limit: int, after: tuple[int, int] = (0, 0)
+    ) -> list[tuple[Scope, PendingRow]]:
+        found = self._run(READ["all_pending"], (namespace, limit, *after)).fetchall()
         return [(Scope(*row[:3]), PendingRow(*row[3:])) for row in found]
 
     def workers(self) -> list[WorkerRow]:

@@ -63,6 +63,20 @@ class Place:
         return {"type": "stdio", **written} if self.names_transport else written
 
 
+def servers_under(document: dict[str, Any], keys: Sequence[str], form: str) -> dict[str, Any]:
+    """Give what stands under some keys of a document, made where there is nothing; raises InvalidValueError.
+
+    ``form`` is what the file's language calls a mapping.
+    """
+    found: Any = document
+    for key in keys:
+        found = found.setdefault(key, {})
+        if not isinstance(found, dict):
+            raise InvalidValueError(f"{'.'.join(keys)} is no {form} in it")
+    servers: dict[str, Any] = found
+    return servers
+
+
 def merged(old: Any, entry: dict[str, Any]) -> dict[str, Any]:
     """Give an entry with what somebody else wrote into the old one, such as a time-out or more of the environment."""
     if not isinstance(old, dict):

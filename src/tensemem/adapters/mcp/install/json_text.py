@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ....errors import InvalidValueError
-from .clients import merged
+from .clients import merged, servers_under
 
 
 def with_server(text: str, keys: Sequence[str], name: str, entry: dict[str, Any]) -> str:
@@ -16,11 +16,7 @@ def with_server(text: str, keys: Sequence[str], name: str, entry: dict[str, Any]
     Raises InvalidValueError for text that is no JSON object, that says a thing twice, or whose keys lead elsewhere.
     """
     whole = _read(text) if text.strip() else {}
-    servers: Any = whole
-    for key in keys:
-        servers = servers.setdefault(key, {})
-        if not isinstance(servers, dict):
-            raise InvalidValueError(f"{'.'.join(keys)} is no JSON object in it")
+    servers = servers_under(whole, keys, "JSON object")
     entry = merged(servers.get(name), entry)
     if servers.get(name) == entry:
         return text

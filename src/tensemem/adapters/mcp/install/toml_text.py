@@ -14,7 +14,7 @@ from datetime import date, time
 from typing import Any
 
 from ....errors import InvalidValueError
-from .clients import merged
+from .clients import merged, servers_under
 
 _PART = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')"""
 _HEADER = re.compile(rf"^[ \t]*\[[ \t]*({_PART}(?:[ \t]*\.[ \t]*{_PART})*)[ \t]*\][ \t]*(?:#.*)?\r?$")
@@ -28,11 +28,7 @@ def with_server(text: str, keys: Sequence[str], name: str, entry: dict[str, Any]
     Raises InvalidValueError for text that is no TOML, or where the server can't be put in without touching the rest.
     """
     before = _read(text)
-    servers: Any = before
-    for key in keys:
-        servers = servers.get(key, {})
-        if not isinstance(servers, dict):
-            raise InvalidValueError(f"{'.'.join(keys)} is no table in it")
+    servers = servers_under(before, keys, "table")
     entry = merged(servers.get(name), entry)
     if servers.get(name) == entry:
         return text

@@ -1,4 +1,4 @@
-"""Which addresses are this machine's own."""
+"""Which addresses are this machine's own, which no other reaches."""
 
 from __future__ import annotations
 
