@@ -263,18 +263,18 @@ def growth_in_scopes(folder: Path, large: int) -> Iterator[Figure]:
 def pages(folder: Path, large: int) -> Iterator[Figure]:
     """What gives a part of much, in slots of a few values and of many, and beside a few scopes and many."""
     short, long = opened(folder / "few-values.db", "process"), opened(folder / "many-values.db", "process")
-    for mem, count in ((short, 400), (long, large)):
+    for mem, count in ((short, 2_000), (long, large)):
         for number in range(count):
             mem.set("u", f"p{number % 20}", f"value {number}")
 
     def newest(mem: Memory) -> object:
         return mem.changes("u", mem.state("u").rev - 50)
 
-    yield grown(f"changes, the newest 50: {large:,} values / 400", lambda _: newest(short), lambda _: newest(long))
+    yield grown(f"changes, the newest 50: {large:,} values / 2,000", lambda _: newest(short), lambda _: newest(long))
     asked: dict[str, dict[str, Any]] = {"a page of 50": {}, "a page of 50 of one slot": {"predicate": "p1"}}
     for name, given in asked.items():
         few, many = (lambda _, m=mem, g=given: m.history("u", limit=50, **g) for mem in (short, long))
-        yield grown(f"history, {name}: {large:,} values / 400", few, many)
+        yield grown(f"history, {name}: {large:,} values / 2,000", few, many)
     few_scopes, scopes = opened(folder / "few-scopes.db", "process"), opened(folder / "many-scopes.db", "process")
     for mem, count in ((few_scopes, 100), (scopes, large)):
         for number in range(count):

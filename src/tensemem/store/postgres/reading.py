@@ -231,7 +231,8 @@ class PostgresReader:
     def all_pending(
         self, namespace: str, limit: int, after: tuple[int, int] = (0, 0)
     ) -> list[tuple[Scope, PendingRow]]:
-        return [(Scope(*row[:3]), PendingRow(*row[3:])) for row in self._all("all_pending", namespace, limit, *after)]
+        place = after if any(after) else (-(2**63), 0)  # half of all numbers of scopes are negative here
+        return [(Scope(*row[:3]), PendingRow(*row[3:])) for row in self._all("all_pending", namespace, limit, *place)]
 
     def is_work_due(self, now: int, namespace: str | None = None) -> bool:
         return self._one("is_work_due", now, namespace) is not None
