@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,37 +11,9 @@ import pytest
 from tensemem import Memory
 from tensemem.errors import InvalidValueError, StateChangedError
 from tensemem.ports import Head
-from tests.engine.bench import ANN, Clock, day, lives, opened, refused, revs, speaks
+from tests.engine.bench import ANN, Clock, day, opened, refused, revs
+from tests.engine.calls import written_by_verbs
 from tests.store.shelves import Shelf, opening_in
-
-Call = Callable[..., Any]
-
-
-def prepared(mem: Memory) -> dict[str, Call]:
-    """Each verb that can expect a version, with all but that; what it points at is there."""
-    mem.set("ann", "lives_in", "Delhi")
-    mem.write("ann", [speaks("Go", modality="reported")])
-    mem.add_value("ann", "languages", "Rust")
-    place, held = mem.state("ann").fact("lives_in"), mem.state("ann").candidates[0]
-    wrong = mem.state("ann").fact("languages")
-    assert place is not None
-    assert wrong is not None
-    mem.correct(wrong.id)
-    return {
-        "set": lambda **o: mem.set("ann", "lives_in", "Pune", **o),
-        "record": lambda **o: mem.record("ann", "lives_in", "Pune", valid_from=day(-9), valid_to=day(-3), **o),
-        "add_value": lambda **o: mem.add_value("ann", "languages", "SQL", **o),
-        "remove_value": lambda **o: mem.remove_value("ann", "languages", "SQL", **o),
-        "replace_values": lambda **o: mem.replace_values("ann", "languages", ["SQL", "C"], **o),
-        "retract": lambda **o: mem.retract("ann", "lives_in", **o),
-        "deny": lambda **o: mem.deny("ann", "lives_in", "Delhi", **o),
-        "confirm": lambda **o: mem.confirm("ann", "lives_in", **o),
-        "write": lambda **o: mem.write("ann", [lives("Pune"), speaks("C")], **o),
-        "correct": lambda **o: mem.correct(place.id, "Oslo", **o),
-        "reinstate": lambda **o: mem.reinstate(wrong.id, **o),
-        "review": lambda **o: mem.review(held.id, **o),
-    }
-
 
 VERBS = (
     "set", "record", "add_value", "remove_value", "replace_values", "retract", "deny", "confirm", "write", "correct",
@@ -52,7 +23,7 @@ VERBS = (
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_conditional_verb_takes_the_version_that_is_and_refuses_the_one_that_was(mem: Memory, verb: str) -> None:
-    call = prepared(mem)[verb]
+    call = written_by_verbs(mem)[verb]
     seen = mem.state("ann").version
     mem.add("ann", "hello", extract=False)  # nothing of any slot, yet another revision
     with refused(mem, StateChangedError, match="read it again"):
