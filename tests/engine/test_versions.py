@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -127,6 +128,36 @@ def test_a_repeated_request_is_answered_though_its_version_is_gone(mem: Memory) 
     first = mem.set("ann", "lives_in", "Delhi", expected_rev=seen, idempotency_key="k")
     again = mem.set("ann", "lives_in", "Delhi", expected_rev=seen, idempotency_key="k")
     assert (again.seq, again.duplicate) == (first.seq, True)
+
+
+@pytest.mark.of_files
+def test_a_log_that_was_restored_and_went_on_has_no_version_that_was_before(tmp_path: Path) -> None:
+    """Revision, registry and moment are those of the version that was read; what was written is not."""
+    clock = Clock()
+    with opened(tmp_path / "m.db", clock=clock) as mem:
+        mem.set("ann", "lives_in", "Delhi")
+        mem.backup(tmp_path / "kept.db")
+        clock.advance(minutes=1)
+        mem.set("ann", "lives_in", "Oslo")
+        seen = mem.state("ann")
+    with opened(tmp_path / "kept.db", clock=clock) as other:
+        clock.advance(minutes=1)
+        other.set("ann", "lives_in", "Lima")
+        found = other.state("ann")
+        assert (found.rev, found.next_change_at) == (seen.rev, seen.next_change_at)
+        assert found.version != seen.version
+        with refused(other, StateChangedError):
+            other.set("ann", "lives_in", "Pune", expected_rev=seen.version)
+        other.set("ann", "lives_in", "Pune", expected_rev=found.version)
+
+
+@pytest.mark.parametrize("asked", [{"at": day(0)}, {"known_at": 1}, {"layers": ["", "shop"]}])
+def test_the_version_of_another_read_is_no_condition_and_the_error_says_which_one_is(mem: Memory, asked: Any) -> None:
+    mem.set("ann", "lives_in", "Delhi")
+    seen = mem.state("ann", **asked).version
+    assert seen == mem.state("ann", **asked).version
+    with refused(mem, InvalidValueError, match="without at, known_at and layers"):
+        mem.set("ann", "lives_in", "Pune", expected_rev=seen)
 
 
 @pytest.mark.parametrize("version", ["", "3", "3.1", "3.1.x", "3.1.2+4.1.", "٣.1.", "-3.1.", "3.1.\n", "9" * 400])
