@@ -9,8 +9,9 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from tensemem import errors
+from tensemem.logs import Log
 from tensemem.model.jsontext import encode
-from tensemem.model.results import AddResult
+from tensemem.model.results import AddResult, Removal
 from tensemem.wire import Served, decode, next_of, query_of, wrap
 from tensemem.wire import encode as encoded
 
@@ -30,7 +31,10 @@ LONGEST_LINK = 4096
 """Bytes of the header that has the address of the next page."""
 
 NOBODY = "this server has no extractor; its operator starts it with --llm"
+UNSTRUCK = "The keys to the served memory may still name this person: they can't be changed now, says the server's log."
 TYPES = ("application/json", "application/json;charset=utf-8")
+
+log = Log("rest")
 
 
 class Verb:
@@ -101,20 +105,34 @@ class Verb:
         wait = arguments.get("wait")
         if not isinstance(wait, float):
             result = await serving.in_time(self.served, lambda: self._call(arguments))
+        elif name == "add":
+            result = await serving.in_time(self.served, lambda: self._call({**arguments, "wait": None}))
+            return await self._settled(call, arguments, result, wait)
         else:
             result = await serving.in_time(self.served, lambda: self._waited(call, arguments, wait), wait)
-        if name == "forget" and user_id is not None and _is_of_a_person(arguments) and serving.access is not None:
-            access = serving.access
-            struck = await serving.beside(lambda: access.forget_person(namespace, user_id))  # wherever it is
-            return replace(result, limits=result.limits + struck)
+        if name == "forget" and user_id is not None and _is_of_a_person(arguments):
+            return await self._struck(namespace, user_id, result)
         return result
+
+    async def _struck(self, namespace: str, user_id: str, removed: Removal) -> Removal:
+        """Take a forgotten person's name out of the keys, wherever they are kept; where that fails, say so.
+
+        The person is gone all the same: whoever is answered with an error thinks that nothing was done.
+        """
+        access = self.serving.access
+        if access is None:
+            return removed
+        try:
+            struck = await self.serving.beside(lambda: access.forget_person(namespace, user_id))
+        except errors.TensememError as error:
+            log.failure("unstruck", "the keys may still name a person who was forgotten", error=error)
+            return replace(removed, elsewhere=(*removed.elsewhere, UNSTRUCK))
+        return replace(removed, limits=removed.limits + struck)
 
     async def _waited(self, call: Call, arguments: dict[str, Any], wait: float) -> Any:
         """Call a verb that waits, while anybody does; when the server is about to end, nobody is let wait any more."""
         gone = asyncio.ensure_future(disconnected(call))
         try:
-            if self.served.name == "add":
-                return await self._added(arguments, wait, gone)
             result = await first_of(self._call(arguments), self.serving.ending.wait(), asyncio.shield(gone))
             if result is None and gone.done():
                 raise Gone
@@ -122,14 +140,21 @@ class Verb:
             gone.cancel()
         return await self._call({**arguments, "wait": None}) if result is None else result
 
-    async def _added(self, arguments: dict[str, Any], wait: float, gone: asyncio.Future[None]) -> AddResult:
-        """Add, and wait apart from that: whatever becomes of the waiting, the receipt is given."""
-        result: AddResult = await self._call({**arguments, "wait": None})
+    async def _settled(self, call: Call, arguments: dict[str, Any], result: AddResult, wait: float) -> AddResult:
+        """Wait for what was added, apart from adding it: whatever becomes of the waiting, the receipt is given."""
         if result.settled:
             return result
         whose = {name: arguments[name] for name in ("user_id", "agent_id", "namespace") if name in arguments}
+        gone = asyncio.ensure_future(disconnected(call))
         waiting = self.serving.memory.state(**whose, predicates=[], subject="user", min_seq=result.seq, wait=wait)
-        found = await first_of(waiting, self.serving.ending.wait(), asyncio.shield(gone))
+        try:
+            async with asyncio.timeout(wait + self.serving.limits.seconds):
+                found = await first_of(waiting, self.serving.ending.wait(), asyncio.shield(gone))
+        except (errors.TensememError, TimeoutError) as error:
+            log.failure("wait ended", "waiting for what was added ended early", error=error)
+            return result
+        finally:
+            gone.cancel()
         if found is None:
             return result
         fresh = found.freshness
@@ -139,7 +164,7 @@ class Verb:
     async def _call(self, arguments: dict[str, Any]) -> Any:
         memory, name = self.serving.memory, self.served.name
         if name == "add_many":
-            return tuple([receipt async for receipt in memory.add_many(**arguments)])
+            return await self._all_added(arguments)
         if self.served.asks and "llm" not in arguments:
             arguments = {**arguments, "llm": self._asked()}
         try:
@@ -148,6 +173,18 @@ class Verb:
             if name == "preview" and self.serving.engine.extractor is None:  # what it advises is for programs
                 raise errors.ExtractorError(NOBODY) from error
             raise
+
+    async def _all_added(self, arguments: dict[str, Any]) -> tuple[AddResult, ...]:
+        """Add many messages; where the store stops behind some of them, nobody is told that nothing was written."""
+        found: list[AddResult] = []
+        try:
+            async for receipt in self.serving.memory.add_many(**arguments):
+                found.append(receipt)  # noqa: PERF401 - those before an error count
+        except errors.StoreError as error:
+            if found:
+                raise errors.OutcomeUnknownError from error
+            raise
+        return tuple(found)
 
     def _asked(self) -> Any:
         """Give whom the operator lets answer; raises ExtractorError where nobody is there to."""
