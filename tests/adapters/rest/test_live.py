@@ -13,6 +13,7 @@ import pytest
 from tensemem import AsyncMemory, Memory
 from tensemem.access import Access
 from tensemem.adapters.rest import Limits, app
+from tensemem.adapters.rest.app import unguarded
 from tests.adapters.rest.bench import Web, events_in, served
 from tests.adapters.rest.test_requests import kind
 from tests.engine.bench import Clock, lives, speaks
@@ -67,7 +68,8 @@ class Listening:
 @asynccontextmanager
 async def serving(path: Path, clock: Clock, access: Any = None, **limits: Any) -> AsyncIterator[Any]:
     async with AsyncMemory(path, clock=clock, worker=False, durability="process") as memory:
-        yield app(memory, access=access, limits=Limits(**limits))
+        limited = Limits(**limits)
+        yield unguarded(memory, limits=limited) if access is None else app(memory, access=access, limits=limited)
 
 
 def test_changes_come_as_they_are_made_whoever_makes_them(path: Path, mem: Memory, clock: Clock) -> None:

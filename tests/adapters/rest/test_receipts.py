@@ -77,9 +77,11 @@ def test_so_it_is_where_they_are_of_one_batch_and_of_several_people(
     web: Web, mem: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = record.store_messages
-    monkeypatch.setattr(
-        record, "store_messages", lambda engine, scope, own: (real if scope.user_id == "ann" else busy)(engine, scope, own)
-    )
+
+    def of_ann(engine: Any, scope: Any, own: Any) -> Any:
+        return real(engine, scope, own) if scope.user_id == "ann" else busy()
+
+    monkeypatch.setattr(record, "store_messages", of_ann)
     sent = [Message("ann", "hello"), Message("bob", "hi")]
     with pytest.raises(errors.OutcomeUnknownError, match="1 of 2 messages were kept"):
         list(mem.add_many(sent))

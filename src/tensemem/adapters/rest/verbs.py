@@ -48,7 +48,7 @@ class Verb:
         arguments, applied, namespace, user_id = await self.understood(call)
         result = await self.serving.recorded(
             call, self.served, (namespace, user_id), lambda: self._done(call, arguments, namespace, user_id),
-            is_dry=self._is_dry(arguments),
+            is_dry=not self.served.may_write(arguments),
         )  # fmt: skip
         await self.answer(call, arguments, result, applied)
 
@@ -65,11 +65,6 @@ class Verb:
             await self.serving.refused(call, self.served)
             raise
         return arguments, applied, namespace, user_id
-
-    def _is_dry(self, arguments: Mapping[str, Any]) -> bool:
-        """Tell whether a verb is only to say what it would do."""
-        parameter = self.served.parameter("dry_run")
-        return parameter is not None and bool(arguments.get("dry_run", parameter.default))
 
     def _check_role(self, call: Call) -> None:
         """Refuse before the body is read who may not call the verb, whatever its arguments."""
@@ -101,16 +96,30 @@ class Verb:
         return await asyncio.to_thread(object_in, body) if len(body) > LARGE_BODY else object_in(body)
 
     async def _done(self, call: Call, arguments: dict[str, Any], namespace: str, user_id: str | None) -> Any:
-        serving, name = self.serving, self.served.name
-        wait = arguments.get("wait")
-        if not isinstance(wait, float):
-            result = await serving.in_time(self.served, lambda: self._call(arguments))
-        elif name == "add":
-            result = await serving.in_time(self.served, lambda: self._call({**arguments, "wait": None}))
-            return await self._settled(call, arguments, result, wait)
-        else:
-            result = await serving.in_time(self.served, lambda: self._waited(call, arguments, wait), wait)
-        if name == "forget" and user_id is not None and _is_of_a_person(arguments):
+        served, may_write = self.served, self.served.may_write(arguments)
+        seconds = self._waits(arguments)
+        if served.name == "add":
+            given = {**arguments, "wait": None}
+            added = await self.serving.in_time(served, lambda: self._call(given), may_write=may_write)
+            return added if seconds is None else await self._settled(call, arguments, added, seconds)
+        if seconds is None:
+            return await self._kept(arguments, namespace, user_id, may_write=may_write)
+        return await self.serving.in_time(
+            served, lambda: self._waited(call, arguments), seconds, may_write=may_write
+        )
+
+    def _waits(self, arguments: dict[str, Any]) -> float | None:
+        """Give how long a verb is asked to wait, in seconds; None where it waits for nothing."""
+        found = arguments.get("wait")
+        if (timeout := self.served.parameter("timeout")) is not None:
+            found = arguments.get("timeout", timeout.default)
+        return found if isinstance(found, (int, float)) and not isinstance(found, bool) else None
+
+    async def _kept(
+        self, arguments: dict[str, Any], namespace: str, user_id: str | None, *, may_write: bool
+    ) -> Any:
+        result = await self.serving.in_time(self.served, lambda: self._call(arguments), may_write=may_write)
+        if self.served.name == "forget" and user_id is not None and _is_of_a_person(arguments):
             return await self._struck(namespace, user_id, result)
         return result
 
@@ -129,7 +138,7 @@ class Verb:
             return replace(removed, elsewhere=(*removed.elsewhere, UNSTRUCK))
         return replace(removed, limits=removed.limits + struck)
 
-    async def _waited(self, call: Call, arguments: dict[str, Any], wait: float) -> Any:
+    async def _waited(self, call: Call, arguments: dict[str, Any]) -> Any:
         """Call a verb that waits, while anybody does; when the server is about to end, nobody is let wait any more."""
         gone = asyncio.ensure_future(disconnected(call))
         try:
@@ -138,7 +147,9 @@ class Verb:
                 raise Gone
         finally:
             gone.cancel()
-        return await self._call({**arguments, "wait": None}) if result is None else result
+        if result is not None:
+            return result
+        return await self._call({**arguments, "wait" if self.served.parameter("wait") else "timeout": 0.0})
 
     async def _settled(self, call: Call, arguments: dict[str, Any], result: AddResult, wait: float) -> AddResult:
         """Wait for what was added, apart from adding it: whatever becomes of the waiting, the receipt is given."""
@@ -179,7 +190,7 @@ class Verb:
         found: list[AddResult] = []
         try:
             async for receipt in self.serving.memory.add_many(**arguments):
-                found.append(receipt)  # noqa: PERF401 - those before an error count
+                found.append(receipt)  # those before an error count
         except errors.StoreError as error:
             if found:
                 raise errors.OutcomeUnknownError from error
