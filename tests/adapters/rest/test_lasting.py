@@ -124,7 +124,7 @@ def test_a_client_goes_by_the_same_table() -> None:
     import httpx2
 
     for served_ in SERVED.values():
-        given = {"messages_or_operations": []} if served_.name == "preview" else {}
+        given: dict[str, Any] = {"messages_or_operations": []} if served_.name == "preview" else {}
         request = request_of(served_, given, 60.0) if served_.method == "POST" else None
         if request is None:
             assert served_.only_looks
