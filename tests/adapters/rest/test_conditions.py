@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import pytest
@@ -9,10 +10,17 @@ import pytest
 from tensemem import Memory
 from tensemem.access.answers import _ANSWER_HEADERS
 from tensemem.ports import PendingRow
+from tensemem.wire import SERVED, openapi
 from tests.adapters.rest.bench import Web, served
 from tests.adapters.rest.test_requests import kind
 from tests.engine.bench import Clock, Told, lives, revs
 
+FITTING: dict[str, Any] = {
+    "user_id": "ann", "content": "x", "messages": [], "predicate": "lives_in", "value": "Delhi", "valid_from": "2020",
+    "values": [], "operations": [], "fact_id": "x", "question_id": "x", "answer": "no", "messages_or_operations": [],
+    "name": "diet", "source": "personal", "seq": 1, "before": "2020-01-01",
+}  # fmt: skip
+"""Something that fits, for every parameter that must be given."""
 SET = {"user_id": "ann", "predicate": "lives_in", "value": "Delhi"}
 
 
@@ -37,6 +45,30 @@ def test_two_keys_that_differ_and_one_that_is_empty_are_refused(web: Web, mem: M
         answer = web.verb("POST", "set", headers=headers, **SET, **more)
         assert (answer.status_code, kind(answer)) == (400, "bad-request")
     assert revs(mem)[0] == 0
+
+
+def test_many_messages_under_a_key_are_logged_once(web: Web, mem: Memory) -> None:
+    own = {"user_id": "ann", "content": "with a key of its own", "idempotency_key": "mine"}
+    sent = [{"user_id": "ann", "content": "hello"}, {"user_id": "bob", "content": "hello"}, own]
+    first = web.verb("POST", "add_many", headers={"idempotency-key": "k"}, messages=sent).json()["items"]
+    again = web.verb("POST", "add_many", headers={"idempotency-key": '"k"'}, messages=sent).json()["items"]
+    assert [one["duplicate"] for one in first + again] == [False] * 3 + [True] * 3
+    assert [one["seq"] for one in again] == [one["seq"] for one in first]
+    assert web.verb("POST", "add_many", messages=[own]).json()["items"][0]["duplicate"] is True
+    other = web.verb("POST", "add_many", headers={"idempotency-key": "k"}, messages=[{**own, "content": "x"}])
+    assert (other.status_code, kind(other)) == (422, "idempotency-conflict")
+
+
+@pytest.mark.parametrize("name", [name for name, one in SERVED.items() if one.method == "POST" and one.takes == "json"])
+def test_a_key_is_heeded_or_refused_and_the_description_says_which(web: Web, name: str) -> None:
+    """A path that says nothing of the header refuses it, before anything else that is wrong with the arguments."""
+    headers = openapi("0")["paths"][SERVED[name].path]["post"].get("parameters", [])
+    is_told = {"$ref": "#/components/parameters/IdempotencyKey"} in headers
+    given = {one.name: FITTING[one.name] for one in SERVED[name].parameters if one.required}
+    answer = web.verb("POST", name.rstrip("_"), headers={"idempotency-key": ""}, **given)
+    assert (answer.status_code, kind(answer)) == (400, "bad-request")
+    assert ("is empty" in answer.json()["detail"]) == is_told
+    assert is_told == (name == "add_many" or "idempotency_key" in inspect.signature(getattr(Memory, name)).parameters)
 
 
 def test_a_write_is_made_only_while_the_state_has_the_version_it_expects(web: Web, mem: Memory) -> None:

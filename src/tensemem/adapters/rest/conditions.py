@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
+from tensemem import Message
+from tensemem.engine.freshness import DEFAULT_WAIT
 from tensemem.wire import Served
 
 from .answers import BEHIND, Headers
 from .calls import Call
 from .refusals import Refusal
-
-DEFAULT_WAIT = 10.0
-"""Seconds that ``wait=true`` stands for."""
 
 _QUOTED = re.compile(r'"([^"\\]*)"')
 _WAIT = re.compile(r"\s*wait\s*=\s*(\d{1,9})\s*(?:;.*)?", re.IGNORECASE | re.ASCII)
@@ -32,16 +32,25 @@ def conditions(call: Call, served: Served, arguments: dict[str, Any], longest_wa
 
 
 def _take_key(call: Call, served: Served, arguments: dict[str, Any]) -> None:
-    """Take the key under which something is done once. Verbs that take none change nothing when done again."""
-    if served.parameter("idempotency_key") is None:
+    """Take the key under which something is done once. What reads is the same each time, whatever key it is under."""
+    if served.method == "GET":
         return
+    if not served.is_keyed:
+        raise Refusal("bad-request", f"{served.name} takes no idempotency key; leave Idempotency-Key out")
     given = (call.header(b"idempotency-key") or "").strip()
     quoted = _QUOTED.fullmatch(given)
     key = quoted[1] if quoted else given
     if not key:
         raise Refusal("bad-request", "Idempotency-Key is empty")
-    if arguments.setdefault("idempotency_key", key) != key:
+    if served.parameter("idempotency_key") is None:
+        arguments["messages"] = [_under(key, place, one) for place, one in enumerate(arguments["messages"])]
+    elif arguments.setdefault("idempotency_key", key) != key:
         raise Refusal("bad-request", "Idempotency-Key and idempotency_key differ; give one of them")
+
+
+def _under(key: str, place: int, message: Message) -> Message:
+    """Put a message under the key of the request it came in; one with a key of its own keeps it."""
+    return message if message.idempotency_key is not None else replace(message, idempotency_key=f"{key}/{place}")
 
 
 def _take_version(call: Call, served: Served, arguments: dict[str, Any]) -> None:
