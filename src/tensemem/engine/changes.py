@@ -10,7 +10,7 @@ from ..core.admission import has_slot
 from ..core.amendments import amendment_in
 from ..core.forgotten import Forgotten
 from ..core.rulings import rulings_of
-from ..errors import InvalidValueError
+from ..errors import ConflictError, InvalidValueError
 from ..model.entry import Entry, EntryKind
 from ..model.items import Items
 from ..model.results import Change
@@ -21,6 +21,7 @@ from .core import Engine
 from .factview import FactView
 from .flow import Flow, Pause, Work
 from .freshness import wait_seconds
+from .ledger import former_life
 from .logfold import LoggedScope, apply_entry
 from .news import looked
 from .project import AMENDING, is_many, slot_log
@@ -37,7 +38,10 @@ LONGEST_WAIT = 5.0
 def changes(
     engine: Engine, scope: Scope, after_rev: int, limit: int | None, wait: Any
 ) -> Flow[Items[Change]]:
-    """Give the values that changed after a revision, in order; ``wait`` returns as soon as there is one."""
+    """Give the values that changed after a revision, in order; ``wait`` returns as soon as there is one.
+
+    Raises ConflictError for a revision that the log has not got to.
+    """
     if not isinstance(after_rev, int) or isinstance(after_rev, bool) or after_rev < 0:
         raise InvalidValueError("after_rev must be a revision: an integer of 0 or more")
     if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 1):
@@ -78,6 +82,7 @@ def changes_of_slot(engine: Engine, scope: Scope, subject: str, predicate: str) 
 def _changes(snapshot: Snapshot, after_rev: int, limit: int | None, only: Keys | None = None) -> tuple[Change, ...]:
     head, registry = snapshot.head, snapshot.registry
     if head is None or after_rev >= head.rev:
+        _refuse_unreached(snapshot, after_rev)
         return ()
     view = FactView(head.scope.tag, registry, snapshot.moment)
     if not snapshot.is_projected or snapshot.reader.extracted_again(head.id, after_rev):
@@ -89,6 +94,23 @@ def _changes(snapshot: Snapshot, after_rev: int, limit: int | None, only: Keys |
         if limit is not None and len(found) >= limit:
             break
     return _in_order(found)
+
+
+def _refuse_unreached(snapshot: Snapshot, after_rev: int) -> None:
+    """Raise ConflictError for a revision that the log has not got to: whoever names it saw another log than this.
+
+    Else nothing would ever come, and then what has other meanings under the same numbers. Someone who was forgotten
+    counts on from where they ended. What can't be written may be of a copy that lags behind, and catches up.
+    """
+    engine, head = snapshot.engine, snapshot.head
+    if after_rev == 0 or engine.store.read_only:
+        return
+    last = former_life(snapshot.reader, snapshot.scope).rev if head is None else head.rev
+    if after_rev > last:
+        raise ConflictError(
+            f"after_rev is {after_rev}, and the log ends with revision {last}: this is another memory than the one it "
+            "was read from, or an older copy of it. Read the state anew, and go on behind its rev"
+        )
 
 
 class _Walk:

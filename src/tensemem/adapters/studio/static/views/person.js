@@ -47,6 +47,7 @@ export async function show(place, query, life) {
     state: null,
     etag: null,
     latest: 0,
+    isFollowed: false,
     live: "off",
     asked: null, // the moment that was asked for last,
     moment: null, // the one that `state` is of,
@@ -96,9 +97,8 @@ function load(page, { isQuiet = false, isForced = false } = {}) {
     (answer) => {
       if (answer === null) return;
       const { found, latest } = answer;
-      const isFirst = page.state === null;
       Object.assign(page, { state: found, etag: answer.etag, latest, moment });
-      if (isFirst) followLog(page);
+      if (!page.isFollowed) followLog(page);
       drawHead(page);
       drawClock(page);
       drawTabs(page);
@@ -292,8 +292,9 @@ function lookAgain(page) {
   page.life.onEnd(() => clearInterval(timer));
 }
 
-/** Follow the log from the revision on that is shown. */
+/** Follow the log from the revision on that is shown; anew where it turns out to be another one. */
 function followLog(page) {
+  page.isFollowed = true;
   const { life, scope, latest } = page;
   const soon = settled(120, () => reload(page));
   const end = follow(
@@ -308,6 +309,10 @@ function followLog(page) {
       onState: (now) => {
         page.live = now;
         if (page.state) drawHead(page);
+      },
+      onOther: () => {
+        page.isFollowed = false;
+        page.reload();
       },
     },
   );
