@@ -30,6 +30,8 @@ _FOR_MODELS = (
     (" For what is to come, use record(valid_from=...).", " Give a time that has passed, or none."),
     (" reinstate(fact_id) takes the correction back.", " memory_get tells what holds now."),
     (" Split it, or raise max_content.", " Give less of it."),
+    ("; split it, or raise max_content", "; give less of it"),
+    ("; give less of it, or raise max_content", "; give less of it"),
     (" Pass update=True to change it.", " Only whoever runs the memory can change that."),
 )
 """Advice that only a programmer can follow, and what a model is told instead."""

@@ -58,8 +58,8 @@ class Writing(Base):
         """State the present: the value holds now (since then, until then).
 
         It wins over everything said before about the time it speaks of. On a many-valued predicate it adds. Gives
-        the receipt. Raises UnknownPredicateError, InvalidValueError, InvalidTimeError (``since`` ahead: use
-        ``record``), ConflictError.
+        the receipt. Raises UnknownPredicateError, InvalidValueError, ContentTooLargeError, InvalidTimeError (``since``
+        ahead: use ``record``), ConflictError.
         """
         operation = Operation("set", predicate, value, subject=subject, since=since, until=until)
         return self.write(

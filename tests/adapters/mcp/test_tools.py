@@ -354,6 +354,8 @@ def test_a_write_for_a_revision_is_refused_when_the_attribute_has_changed_since(
         ("memory_context", {"wait": "long"}, "wait must be a number of seconds"),
         ("memory_add", {"content": "hello", "role": "system"}, "role is one of user, assistant; not 'system'"),
         ("memory_add", {"content": ["hello"]}, "content must be text, not list"),
+        ("memory_add", {"content": "x" * 1_100_000}, "the content is over 1048576 bytes; give less of it"),
+        ("memory_set", {"predicate": "lives_in", "value": "x" * 1_100_000}, "is over 1048576 bytes; give less of it"),
         ("memory_search", {"query": {"a": 1}}, "query must be text, not dict"),
     ],
 )  # fmt: skip
@@ -367,6 +369,7 @@ def test_what_a_model_did_wrong_is_told_in_words_it_can_act_on(
     result = run(story())
     assert result.is_error or said == ""
     assert said in text_of(result)
+    assert "max_content" not in text_of(result)
     assert len(text_of(result)) < 2000
 
 
