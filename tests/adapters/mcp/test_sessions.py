@@ -9,6 +9,8 @@ from typing import Any
 
 import httpx2
 import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
 
 from tensemem.adapters.mcp.sessions import Sessions
 from tensemem.errors import RateLimitedError
@@ -132,6 +134,18 @@ def test_nobody_ends_or_keeps_the_session_of_another_key() -> None:
     run(story())
 
 
+@pytest.mark.parametrize("version", [OLD, "2026-07-28"])
+def test_a_session_that_nobody_began_takes_no_place(version: str) -> None:
+    async def story() -> None:
+        world = World()
+        for number in range(10):
+            await world.ask("greedy", session=f"made up {number}", version=version)
+        for who in ("greedy", "one", "other"):
+            await world.ask(who)
+
+    run(story())
+
+
 def test_what_did_not_begin_takes_no_place() -> None:
     async def story() -> None:
         world = World(2)
@@ -166,6 +180,32 @@ def test_sessions_that_begin_at_once_count_before_they_are_there() -> None:
         return [type(one) for one in await asyncio.gather(*asked, return_exceptions=True)]
 
     assert run(story()) == [type(None)] * 2 + [RateLimitedError] * 3
+
+
+@pytest.mark.filterwarnings("ignore:resources/:mcp.shared.exceptions.MCPDeprecationWarning")
+def test_over_http_a_session_that_ended_leaves_the_place_of_what_it_watched(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tensemem.adapters.mcp.notices.MOST", 2)
+    rung = asyncio.Event()
+
+    async def handle(message: Any) -> None:
+        if getattr(message, "method", "") == "notifications/resources/updated":
+            rung.set()
+
+    async def story() -> None:
+        async with serving(path) as (url, access):
+            token = access.mint(role="write")[1]
+            for number in range(3):
+                http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"})
+                way = streamable_http_client(url, http_client=http)
+                async with http, Client(way, mode="legacy", message_handler=handle) as client:
+                    await client.subscribe_resource("memory://state")
+                    rung.clear()
+                    await client.call_tool("memory_set", {"predicate": "lives_in", "value": f"city {number}"})
+                    await rung.wait()
+
+    run(story())
 
 
 def test_over_http_a_key_that_opens_too_many_is_told_and_another_is_let_in(path: Path) -> None:

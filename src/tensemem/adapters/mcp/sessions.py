@@ -20,6 +20,8 @@ MOST = 1000
 """Sessions that are open at a time; one key has half of them at most."""
 IDLE_SECONDS = 30 * 60
 """How long nothing is asked in a session, with no stream open, until it is ended."""
+GRACE_SECONDS = 60
+"""How much longer a session counts here: the SDK ends it first, so that none is open that does not count."""
 RETRY_SECONDS = 60.0
 _SESSION, _VERSION = "mcp-session-id", "mcp-protocol-version"
 
@@ -38,7 +40,10 @@ class _Open:
 class Sessions:
     """Which sessions are open."""
 
-    def __init__(self, most: int = MOST, idle: float = IDLE_SECONDS, clock: Callable[[], float] = time.monotonic):
+    def __init__(
+        self, most: int = MOST, idle: float = IDLE_SECONDS + GRACE_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:  # fmt: skip
         self._most, self._idle, self._clock = most, idle, clock
         self._open: dict[str, _Open] = {}
         self._opening: list[str] = []
@@ -90,12 +95,14 @@ class Sessions:
     async def _go_on(
         self, inner: Application, scope: MutableMapping[str, Any], receive: Any, send: Any, who: str, name: str
     ) -> None:
-        found = self._open.setdefault(name, _Open(who))
-        is_theirs = found.who == who  # else it is none to them: the SDK says so
-        found.asked += is_theirs
+        found = self._open.get(name)
+        if found is None or found.who != who:  # it is none, or none of theirs: the SDK says so
+            await inner(scope, receive, send)
+            return
+        found.asked += 1
 
         async def seen(message: MutableMapping[str, Any]) -> None:
-            if message["type"] == "http.response.start" and is_theirs:
+            if message["type"] == "http.response.start":
                 is_ended = scope["method"] == "DELETE" and message["status"] < 400
                 if (is_ended or message["status"] == 404) and self._open.get(name) is found:
                     del self._open[name]
@@ -104,9 +111,8 @@ class Sessions:
         try:
             await inner(scope, receive, seen)
         finally:
-            found.asked -= is_theirs
-            if is_theirs:
-                found.since = self._clock()
+            found.asked -= 1
+            found.since = self._clock()
 
 
 def _is_old(version: str | None) -> bool:
