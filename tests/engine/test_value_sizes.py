@@ -127,6 +127,15 @@ def test_a_log_that_holds_more_is_read_folded_and_moved_as_it_was(tmp_path: Path
         assert mem.rebuild().identical
 
 
+def test_an_older_and_larger_value_can_be_answered_about(tmp_path: Path) -> None:
+    with opened(tmp_path / "m.db") as mem:
+        mem.set("u1", "lives_in", "Delhi")
+        mem.write("u1", [Operation("set", "lives_in", LONG, modality="reported")])
+    with small(tmp_path / "m.db") as mem:
+        assert mem.answer(mem.questions("u1")[0].id, "yes").changed
+        assert mem.get("u1", "lives_in") == LONG
+
+
 def test_a_definition_has_a_size_too() -> None:
     with small() as mem:
         with pytest.raises(InvalidValueError, match="diet: a definition has 1048576 bytes at most"):
