@@ -9,10 +9,14 @@ SECONDS ?= 120
 STORES ?= sqlite
 ADAPTERS ?=
 KINDS ?= postgres18 postgres15 encrypted sealed
+LAWS := $(addprefix tests/,laws access adapters/anthropic_memory cases copying core drawing engine/test_forgetting.py \
+  extract guards store/test_equal_stores.py trial wire)
 
 BIN := $(VENV)/bin
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
+# Tests start programs by the hundred, and each would compile the package anew where bytecode is not kept.
+export PYTHONDONTWRITEBYTECODE :=
 .PHONY: help demo test test-laws test-histories test-fleet test-stores test-engines test-adapters test-slow perf wheel
 .PHONY: test-studio test-mcp test-fuzz test-typescript clean python run-env dev-env slow-env
 .NOTPARALLEL:
@@ -39,8 +43,7 @@ test: dev-env ## Lint, check types and run the tests
 
 test-laws: dev-env ## Try each law on 2,000 random histories, or on EXAMPLES=n
 	@echo "== pytest, the laws"
-	@TENSEMEM_EXAMPLES="$(EXAMPLES)" "$(BIN)/pytest" -n $(JOBS) \
-	  tests/laws tests/copying/test_laws.py tests/store/test_equal_stores.py $(PYTEST_ARGS)
+	@TENSEMEM_EXAMPLES="$(EXAMPLES)" "$(BIN)/pytest" -n $(JOBS) --dist worksteal -m hypothesis $(LAWS) $(PYTEST_ARGS)
 
 test-histories: dev-env ## Let processes work on one store under faults, for SECONDS=n on each of STORES="sqlite encrypted postgres"
 	@echo "== pytest, histories"
@@ -63,7 +66,7 @@ test-fleet: dev-env ## Test many machines: rows spread over servers, a standby t
 test-adapters: python ## Test the framework adapters, each in an environment of its own; ADAPTERS="names" for some
 	@"$(PYTHON)" tools/adapters.py $(ADAPTERS)
 
-test-studio: python ## Test the studio in Chromium, in an environment of its own; installs it where it may
+test-studio: python ## Test the studio in Chromium, a part on PostgreSQL too, in an environment of its own; installs it where it may
 	@"$(PYTHON)" tools/studio.py $(PYTEST_ARGS)
 
 test-fuzz: python ## Try the server with what its OpenAPI document allows and what it does not, in an environment of its own

@@ -15,6 +15,7 @@ from tests.servers import close_shared, found_line
 from tests.settings import load_profile
 from tests.store.every_kind import KINDS, close_shelves, shelf_of
 from tests.store.shelves import Shelf, opening_in
+from tests.store.templates import copied_tables
 
 load_profile()
 
@@ -45,6 +46,13 @@ def _no_server_left() -> Iterator[None]:
     close_shared()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _tables_are_copied() -> Iterator[None]:
+    """New databases are copies of one that was made; how they are made has tests in a folder where they are made."""
+    with copied_tables():
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _logging_as_it_was() -> Iterator[None]:
     """What a test, or a page of the docs, sets up for the library's logger is gone with it."""
@@ -55,24 +63,17 @@ def _logging_as_it_was() -> Iterator[None]:
     logger.setLevel(level)
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=bool(os.environ.get("TENSEMEM_TEST_STORE")))
 def _store_of_the_run(request: pytest.FixtureRequest) -> Iterator[None]:
     """Where TENSEMEM_TEST_STORE names a kind of store, memories are opened there, whatever path a test gives them."""
-    name = os.environ.get("TENSEMEM_TEST_STORE")
-    if not name:
-        yield
-        return
-    kind = next(kind for kind in KINDS if kind.name == name)
+    kind = next(kind for kind in KINDS if kind.name == os.environ["TENSEMEM_TEST_STORE"])
     with opening_in(shelf_of(kind, request.getfixturevalue("tmp_path_factory"))):
         yield
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=bool(os.environ.get("TENSEMEM_TEST_CLIENT")))
 def _verbs_through_a_server() -> Iterator[None]:
     """Where TENSEMEM_TEST_CLIENT is set, the verbs of memories go through a client and a server."""
-    if not os.environ.get("TENSEMEM_TEST_CLIENT"):
-        yield
-        return
     from tests.client.through import through_a_server
 
     with through_a_server():

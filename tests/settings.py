@@ -1,8 +1,8 @@
 """How hard the property tests try.
 
-A law decorated with `@law_settings` runs 200 examples (the fold against the oracle 2000 where `CI` is set),
-and as many as `TENSEMEM_EXAMPLES` says where that is given: `make test-laws` says 2000, and the build server
-runs it. Other property tests follow the profile that is loaded, `dev` or `ci`.
+A law decorated with `@law_settings` runs 100 examples, and as many as `TENSEMEM_EXAMPLES` says where that is
+given: `make test-laws` says 2000, and the build server runs it. One whose examples take long runs a share of them.
+Other property tests follow the profile that is loaded, `dev` or `ci`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def law_examples() -> int:
     given = os.environ.get("TENSEMEM_EXAMPLES", "")
     if given:
         return int(given)
-    return 200
+    return 100
 
 
 # Written out and not inherited, so that a law runs the same whichever profile is loaded.
@@ -33,6 +33,15 @@ law_settings = settings(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],  # for the same reason
 )
+
+
+
+def share(part: int, least: int = 10) -> settings:
+    """Settings for a law whose examples take long: one in so many of those of other laws, and at the least some."""
+    return settings(parent=law_settings, max_examples=max(law_examples() // part, least))
+
+
+half_settings, some_settings = share(2), share(4)
 
 # For a law whose examples take long: fewer by the way, and as many as of any other where a number is asked for.
 costly_settings = settings(

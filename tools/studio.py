@@ -2,6 +2,9 @@
 
     python tools/studio.py [PYTEST-ARGUMENT...]
 
+All tests run on SQLite; then those that are marked `on_postgres` run on PostgreSQL 18, unless arguments are given, or
+`TENSEMEM_TEST_STORE` names the one kind of store that all run on.
+
 What pip installs stands in `tests/studio/requirements.txt`. The browser is the system's Chromium: $TENSEMEM_CHROMIUM,
 or what is found under one of its usual names. Where there is none, a root on Debian or Ubuntu has it installed by
 apt-get; anybody else is told how. `TENSEMEM_PICTURES=1` writes the pictures of the documentation anew.
@@ -22,6 +25,7 @@ ENVIRONMENT = PROJECT / ".venvs" / "studio"
 SHARED = ("pytest>=8.2,<10", "pytest-xdist>=3.6", "hypothesis>=6.100")
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 VARIABLE = "TENSEMEM_CHROMIUM"
+STORE, POSTGRES = "TENSEMEM_TEST_STORE", "postgres18"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -43,10 +47,18 @@ def main(arguments: Sequence[str]) -> int:
     if made.returncode:
         return made.returncode
     python = next(path for path in (ENVIRONMENT / "bin/python", ENVIRONMENT / "Scripts/python.exe") if path.exists())
-    return subprocess.run(
-        [python, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal", TESTS, *arguments], check=False, cwd=PROJECT,
-        env={**os.environ, VARIABLE: browser},
-    ).returncode  # fmt: skip
+
+    def tested(*more: str, **variables: str) -> int:
+        return subprocess.run(
+            [python, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal", TESTS, *more], check=False, cwd=PROJECT,
+            env={**os.environ, VARIABLE: browser, **variables},
+        ).returncode  # fmt: skip
+
+    failed = tested(*arguments)
+    if failed or arguments or os.environ.get(STORE):
+        return failed
+    print(f"And on {POSTGRES}, a part:", flush=True)
+    return tested("-m", "on_postgres", **{STORE: POSTGRES})
 
 
 def found_browser() -> str | None:

@@ -167,7 +167,7 @@ class ExtractorError(TensememError):
 
 
 class ExtractorUnavailable(ExtractorError):
-    """The provider can't be reached now; the message stays pending and no attempt is used up."""
+    """The provider can't be reached now. What waits stays pending, with no attempt used up; ask again later."""
 
 
 class ExtractorOutputError(ExtractorError):

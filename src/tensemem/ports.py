@@ -125,8 +125,17 @@ class Reader(Protocol):
     def slot_by_id(self, scope_id: int, slot: int) -> SlotRow | None:
         """Give one slot by its number."""
 
+    def slots_of(self, scope_id: int, subject_key: str) -> list[SlotRow]:
+        """Give the slots of a subject, in order of their numbers."""
+
+    def loose_slots(self, scope_id: int) -> list[SlotRow]:
+        """Give the slots that are not ``whole``, in order of their numbers, without reading the others."""
+
     def claims(self, scope_id: int, slot: int) -> list[ClaimRow]:
         """Give a slot's claims and amendments in order of (seq, extraction, number)."""
+
+    def statements(self, scope_id: int, slot: int | None) -> list[ClaimRow]:
+        """Give the retractions, denials and REPLACEs of a slot, or of all, without reading other claims."""
 
     def claims_between(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
         """Give the claims of slots with numbers from first to last, slot by slot, each in the order of ``claims``."""
@@ -149,8 +158,20 @@ class Reader(Protocol):
     def facts_between(self, scope_id: int, first: int, last: int) -> list[FactRow]:
         """Give the fact rows of slots with numbers from first to last, slot by slot, each in the order of ``facts``."""
 
+    def runs_from(self, scope_id: int, slot: int | None, start: int, limit: int) -> list[FactRow]:
+        """Give the first runs (kind 0) of a slot, or of all, that begin at a moment or later, in order of their starts.
+
+        Of those that begin together some may be given and others not.
+        """
+
+    def run_at(self, scope_id: int, slot: int, key: str, moment: int) -> FactRow | None:
+        """Give the run (kind 0) of a value that begins last up to a moment."""
+
     def tail(self, scope_id: int, slot: int, after: int) -> list[FactRow]:
         """Give a slot's runs (kind 0) that end after a moment."""
+
+    def touching(self, scope_id: int, slot: int, moment: int, keys: Sequence[str]) -> list[FactRow]:
+        """Give a slot's runs (kind 0) that end at a moment, and those of some values that begin there."""
 
     def live(self, scope_id: int, moment: int) -> list[tuple[FactRow, SlotRow]]:
         """Give every fact row of a scope that ends after a moment (waiting ones included), with its slot."""
@@ -188,7 +209,13 @@ class Reader(Protocol):
         """Give the owners of leases."""
 
     def counts(self, namespace: str) -> dict[str, int]:
-        """Give sizes of a namespace: scopes, entries, episodes, facts, claims, pending, failed."""
+        """Give sizes of a namespace: scopes, entries, episodes, facts, claims, pending, failed.
+
+        Heads tell what waits and how many entries and episodes there are; facts and claims are counted as rows.
+        """
+
+    def sizes_hold(self) -> bool:
+        """Tell whether ``counts`` and ``usage`` give what there is in every namespace; all of it is counted."""
 
     def usage(self, namespace: str) -> list[UsageRow]:
         """Give what each extractor and model has used in a namespace, by name."""
@@ -304,6 +331,9 @@ class Writer(Reader, Protocol):
 
     def add_usage(self, scope_id: int, used: UsageRow) -> None:
         """Add to what an extractor has used over a scope's messages."""
+
+    def recount(self) -> None:
+        """Count anew what ``counts`` and ``usage`` give, where a store keeps that; all of it is read."""
 
     def index(self, scope_id: int, texts: Sequence[tuple[str, str]], upto_rev: int) -> None:
         """Add (reference, terms separated by blanks) to the search index, which now reaches a rev."""

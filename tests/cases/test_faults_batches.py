@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tensemem import FakeExtractor, Memory, Message
-from tests.settings import law_settings
+from tests.settings import half_settings
 
 from .bench import Desk, Hands, assert_rebuilt_alike, day, everything, line, lives, speaks, told, unrecorded
 
@@ -230,7 +230,7 @@ sentences = st.lists(
 )  # fmt: skip
 
 
-@law_settings
+@half_settings
 @given(sentences, st.sets(st.integers(0, 5)))
 def test_where_a_burst_begins_and_ends_decides_nothing(said: list[str], bursts: set[int]) -> None:
     with remembered(said, ()) as awaited, remembered(said, sorted(bursts)) as burst:

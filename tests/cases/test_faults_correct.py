@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tensemem import Memory, Operation
 from tensemem.errors import AlreadyCorrectedError, ConflictError, UnknownFactError
-from tests.settings import law_settings
+from tests.settings import half_settings
 
 from .bench import Desk, Hands, assert_rebuilt_alike, day, everything, line, lives, speaks, unrecorded
 
@@ -238,7 +238,7 @@ def test_undoing_the_newest_value_again_and_again_walks_back_through_the_values(
         assert line(mem) == []
 
 
-@law_settings
+@half_settings
 @given(st.lists(st.sampled_from("ABC"), min_size=1, max_size=6), st.integers(0, 5), st.sampled_from("ABC"))
 def test_no_late_message_brings_a_corrected_value_back_into_its_time(
     places: list[str], wrong: int, late: str

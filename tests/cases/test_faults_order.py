@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tensemem import FakeExtractor, Memory, Operation
 from tensemem.errors import ExtractorError
-from tests.settings import law_settings
+from tests.settings import half_settings
 
 from .bench import Desk, Hands, Script, assert_rebuilt_alike, day, everything, line, lives, speaks, unrecorded
 
@@ -288,7 +288,7 @@ heard = st.builds(
 )
 
 
-@law_settings
+@half_settings
 @given(st.lists(heard, min_size=1, max_size=7))
 def test_when_a_message_is_extracted_decides_nothing(story: list[Heard]) -> None:
     with told_story(story, at_once=False) as mem, told_story(story, at_once=True) as promptly:

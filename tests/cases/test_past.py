@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tensemem import Memory
 from tensemem.errors import AlreadyCorrectedError, ConflictError, InvalidValueError, TensememError
-from tests.settings import law_settings
+from tests.settings import half_settings
 
 from .bench import Hands, Script, day, unrecorded
 from .test_faults_order import WORDS, fresh_memory, operations
@@ -84,7 +84,7 @@ def as_mapping(operation: Any) -> dict[str, Any]:
     return {name: getattr(operation, name) for name in names}
 
 
-@law_settings
+@half_settings
 @given(st.data(), st.integers(2, 9))
 def test_what_was_known_stays_what_was_known(data: st.DataObject, length: int) -> None:
     story = Story()
@@ -100,7 +100,7 @@ def test_what_was_known_stays_what_was_known(data: st.DataObject, length: int) -
             assert [one[0][0][:3] for one in unrecorded(found)] == [one[0][0][:3] for one in history]
 
 
-@law_settings
+@half_settings
 @given(st.data(), st.integers(2, 9))
 def test_changes_lead_from_one_state_to_the_next(data: st.DataObject, length: int) -> None:
     story = Story()
@@ -122,7 +122,7 @@ def shown(mem: Memory) -> set[tuple[str, Any]]:
     return {(fact.predicate, fact.value) for fact in mem.state("ann").facts}
 
 
-@law_settings
+@half_settings
 @given(st.data(), st.integers(2, 9))
 def test_no_fact_is_without_an_explanation(data: st.DataObject, length: int) -> None:
     story = Story()
@@ -142,7 +142,7 @@ def test_no_fact_is_without_an_explanation(data: st.DataObject, length: int) -> 
             assert mem.decisions("ann", seq)
 
 
-@law_settings
+@half_settings
 @given(st.data(), st.integers(2, 9))
 def test_what_a_verb_refuses_leaves_everything_as_it_was(data: st.DataObject, length: int) -> None:
     story = Story()

@@ -11,7 +11,7 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
 PAGES = (
-    "engine/test_write.py", "engine/test_amend.py", "engine/test_questions.py", "engine/test_record.py",
+    "engine/test_write.py", "engine/test_amend.py", "engine/questions", "engine/test_record.py",
     "engine/test_scopes.py", "engine/test_listing.py", "engine/test_keeping.py", "engine/test_idempotency.py",
     "engine/test_versions.py", "engine/test_removing.py", "verbs/test_tools.py", "verbs/test_turns.py",
 )  # fmt: skip

@@ -68,6 +68,20 @@ def test_a_lost_connection_is_made_anew_and_nothing_told_twice(server: Served, a
         changes.close()  # type: ignore[attr-defined]
 
 
+def test_who_is_ahead_of_the_log_is_told(server: Served, client: Client) -> None:
+    client.set("hal", "lives_in", "Oslo")
+    for found in (client.watch("hal", after_rev=50), iter(lambda: client.changes("hal", 50), None)):
+        with pytest.raises(errors.ConflictError, match="ends with revision 1"):
+            next(found)
+
+    async def watched() -> None:
+        async with AsyncClient(server.url, TOKEN) as awaited:
+            with pytest.raises(errors.ConflictError):
+                await anext(awaited.watch("hal", after_rev=50))
+
+    asyncio.run(watched())
+
+
 def test_a_server_that_begins_anew_is_found_again(tmp_path: Path) -> None:
     with served(tmp_path / "m.db") as first:
         client = Client(first.url, TOKEN)

@@ -57,7 +57,8 @@ def test_what_is_spread_is_the_same_by_whatever_means() -> None:
 def test_no_statement_stands_elsewhere() -> None:
     assert len(in_files()) > 80
     assert {path.name for path in FOLDER.glob("*.sql")} == {
-        *FILES, "spread.sql", "checkup.sql", "schema.sql", "schema_1.sql", "schema_2.sql", "preparation.sql",
+        *FILES, "spread.sql", "checkup.sql", "schema.sql", "schema_1.sql", "schema_2.sql", "schema_3.sql",
+        "preparation.sql",
     }  # fmt: skip
 
 

@@ -145,7 +145,7 @@ def test_a_bell_that_rang_after_it_was_noted_lets_nobody_sleep() -> None:
         bell = Bell()
         noted = bell.rings
         bell.ring()
-        asleep = bell.sleep(FOREVER, never, noted)
+        asleep = bell.sleep(Pause(FOREVER, never), noted)
         try:
             asleep.send(None)
         except StopIteration:
@@ -185,10 +185,10 @@ def test_a_pause_ends_without_a_bell_when_its_time_is_up() -> None:
 
     async def use() -> None:
         bell = Bell()
-        await bell.sleep(0, listen, bell.rings)
+        await bell.sleep(Pause(0, listen), bell.rings)
         leave.set()
         bell.close()
-        await bell.sleep(0, listen, bell.rings)
+        await bell.sleep(Pause(0, listen), bell.rings)
 
     within_patience(use)
 
@@ -203,7 +203,7 @@ def test_one_thread_listens_and_none_when_nobody_sleeps() -> None:
 
     async def use() -> None:
         bell = Bell()
-        sleepers = [asyncio.create_task(bell.sleep(FOREVER, listen, bell.rings)) for _ in range(50)]
+        sleepers = [asyncio.create_task(bell.sleep(Pause(FOREVER, listen), bell.rings)) for _ in range(50)]
         await asyncio.gather(*sleepers)
         before = len(heard)
         assert listening.acquire(timeout=PATIENCE)
@@ -221,7 +221,7 @@ def test_a_store_that_can_not_be_listened_to_wakes_who_sleeps() -> None:
 
     async def use() -> None:
         bell = Bell()
-        await bell.sleep(FOREVER, refuse, bell.rings)
+        await bell.sleep(Pause(FOREVER, refuse), bell.rings)
         bell.close()
 
     within_patience(use)

@@ -144,7 +144,7 @@ def kill(folder: Path, kills: range) -> None:
 
 @pytest.mark.parametrize("part", range(4))
 def test_nothing_acknowledged_is_lost_when_a_process_is_killed(tmp_path: Path, part: int) -> None:
-    kill(tmp_path, range(part * 10, part * 10 + 10))
+    kill(tmp_path, range(part * 5, part * 5 + 5))
 
 
 TOGETHER = """
@@ -175,7 +175,7 @@ TOGETHER = """
 def test_nothing_acknowledged_is_lost_when_writers_share_their_commits(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     acknowledged: list[tuple[int, str]] = []
-    for life in range(12):
+    for life in range(6):
         acknowledged += killed_in(path, life, random.Random(life), TOGETHER)
         checked(path, acknowledged)
     assert len({seq for seq, _ in acknowledged}) == len(acknowledged), "two writes of one number"

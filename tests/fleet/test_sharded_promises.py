@@ -8,7 +8,17 @@ import pytest
 
 from tensemem.ports import Store
 from tests.fleet.sharded import ShardedShelf
-from tests.store import test_promises
+from tests.store.promises import (
+    test_leases,
+    test_log,
+    test_projection,
+    test_queue,
+    test_scopes,
+    test_search,
+    test_sizes,
+    test_transactions,
+    test_waiting,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -30,6 +40,12 @@ TOO_SLOW = {
     "test_a_commit_ends_the_wait_of_another_thread",
 }
 
-for _name, _test in vars(test_promises).items():
-    if _name.startswith("test_") and _name not in TOO_SLOW and is_about_all_kinds(_test):
-        globals()[_name] = _test
+PAGES = (
+    test_leases, test_log, test_projection, test_queue, test_scopes, test_search, test_sizes, test_transactions,
+    test_waiting,
+)  # fmt: skip
+
+for _page in PAGES:
+    for _name, _test in vars(_page).items():
+        if _name.startswith("test_") and _name not in TOO_SLOW and is_about_all_kinds(_test):
+            globals()[_name] = _test

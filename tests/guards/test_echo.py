@@ -6,14 +6,13 @@ from typing import Any, Literal
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from tensemem import FakeExtractor, Memory
 from tests.cases.bench import Hands, day
 from tests.guards.damage import BY_FORMAT, Damage, bare
 from tests.guards.playing import USER, outcomes, shown
-from tests.settings import law_examples, law_settings
+from tests.settings import some_settings
 
 Format = Literal["markdown", "xml", "json"]
 IGNORED = (["refused:echo"], ["skipped:echo_only"])
@@ -236,10 +235,9 @@ MILD: dict[str, Damage] = {
     "introduced": lambda text: f"So far: {text}",
     "praised": lambda text: f"{text}\nThank you!",
 }
-some = hypothesis_settings(parent=law_settings, max_examples=max(law_examples() // 4, 20))
 
 
-@some
+@some_settings
 @given(
     st.lists(st.sampled_from(sorted(MILD)), max_size=5, unique=True),
     st.lists(st.integers(0, 20), max_size=4),

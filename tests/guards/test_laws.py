@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from tensemem import FakeExtractor, Memory
@@ -22,9 +21,7 @@ from tensemem.core.quoting import quoted_regions
 from tensemem.model.operation import MODALITIES, OPS
 from tests.cases.bench import Hands, day
 from tests.guards.playing import PREDICATES, USER, shown
-from tests.settings import law_examples, law_settings
-
-some = hypothesis_settings(parent=law_settings, max_examples=max(law_examples() // 4, 20))
+from tests.settings import law_settings, some_settings
 
 WORDS = ["I", "live", "in", "Goa", "the", "user", "left", "Pune", "yes", "no", "my", "wife", "Go", "12", "pro", "true"]
 texts = st.lists(st.sampled_from(WORDS), min_size=2, max_size=6).map(" ".join)
@@ -40,7 +37,7 @@ proposals = st.fixed_dictionaries(
 )
 
 
-@some
+@some_settings
 @given(
     role=st.sampled_from(["assistant", "tool", "system"]),
     source=st.sampled_from([None, "user", "application", "User", "ann", "crm"]),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from tensemem.core.registry import Registry
@@ -15,11 +14,10 @@ from tensemem.engine.receipts import changes_between
 from tensemem.engine.state import Snapshot, with_snapshot
 from tensemem.ports import FactRow, SlotRow
 from tests.laws.law import law
+from tests.laws.plain_changes import changes_folded
 from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Scenario, scenarios
-from tests.settings import law_examples, law_settings
-
-some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
+from tests.settings import law_settings, some_settings
 
 
 def read_twice(snapshot: Snapshot) -> list[Any]:
@@ -46,7 +44,7 @@ def _rows(slot: LoggedSlot | None, registry: Registry) -> list[FactRow]:
     return [] if slot is None else rows.fact_rows(0, slot.fold(registry).runs, ())
 
 
-@some
+@some_settings
 @law(scenario=scenarios(rereads=True), after=st.integers(0, 20), limit=st.none() | st.integers(1, 6))
 def test_changes_are_what_the_log_shows_before_and_after_each_entry(
     scenario: Scenario, after: int, limit: int | None
@@ -62,3 +60,31 @@ def test_changes_are_what_the_log_shows_before_and_after_each_entry(
 def spoken(change: Any) -> tuple[Any, ...]:
     """A change without its place among those of one moment; a subject may be spelled as it is today."""
     return change.rev, change.kind, change.predicate, change.value, change.valid_from, change.valid_to, change.why
+
+
+@law_settings
+@law(
+    scenario=scenarios(removals=True, rereads=True, max_actions=24),
+    after=st.integers(0, 20), limit=st.none() | st.integers(1, 6),
+)  # fmt: skip
+def test_changes_are_those_of_slots_that_are_folded_before_and_after_each_entry(
+    scenario: Scenario, after: int, limit: int | None
+) -> None:
+    with Player(scenario) as player:
+        player.play_all()
+        wanted = with_snapshot(player.engine, player.scope, lambda now: changes_folded(now, after, limit))
+        if wanted is not None:
+            assert player.mem.changes(USER, after, limit=limit) == tuple(wanted)
+
+
+@some_settings
+@law(scenario=scenarios(removals=True), size=st.integers(1, 4))
+def test_changes_page_by_page_are_those_told_at_once(scenario: Scenario, size: int) -> None:
+    with Player(scenario) as player:
+        player.play_all()
+        told: list[Any] = []
+        after = 0
+        while page := player.mem.changes(USER, after, limit=size):
+            told += page
+            after = page[-1].rev
+        assert tuple(told) == player.mem.changes(USER)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from hypothesis import assume, settings
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from tensemem import Fact
@@ -14,9 +14,7 @@ from tests.laws.law import law
 from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Action, Register, Say, Scenario, Settle, scenarios
 from tests.laws.test_moments import boundaries, holds, shown
-from tests.settings import law_examples, law_settings
-
-some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
+from tests.settings import some_settings
 
 _picks = st.integers(0, 11)
 
@@ -41,7 +39,7 @@ def is_in(fact: Fact, moments: list[datetime]) -> list[datetime]:
     return [moment for moment in moments if holds(fact, moment)]
 
 
-@some
+@some_settings
 @law(scenario=scenarios(), pick=_picks, arriving=_late)
 def test_no_late_message_shows_a_corrected_value_again(
     scenario: Scenario, pick: int, arriving: list[tuple[int, int]]
@@ -75,7 +73,7 @@ def corrected(player: Player, pick: int) -> Fact:
     return wrong
 
 
-@some
+@some_settings
 @law(scenario=scenarios(), pick=_picks)
 def test_what_a_corrected_value_showed_elsewhere_is_not_lost(scenario: Scenario, pick: int) -> None:
     with Player(scenario) as player:
@@ -96,7 +94,7 @@ def test_what_a_corrected_value_showed_elsewhere_is_not_lost(scenario: Scenario,
                     ), (fact, moment)
 
 
-@some
+@some_settings
 @law(scenario=scenarios(), pick=_picks)
 def test_a_correction_taken_back_at_once_leaves_no_trace_in_the_state(scenario: Scenario, pick: int) -> None:
     with Player(scenario) as player:
@@ -109,7 +107,7 @@ def test_a_correction_taken_back_at_once_leaves_no_trace_in_the_state(scenario: 
         assert player.mem.verify().identical
 
 
-@some
+@some_settings
 @law(scenario=scenarios(), pick=_picks, arriving=_late)
 def test_a_correction_taken_back_later_is_as_if_it_had_never_been_made(
     scenario: Scenario, pick: int, arriving: list[tuple[int, int]]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from hypothesis import assume, settings
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from tensemem import Memory, Operation
@@ -17,9 +17,7 @@ from tests.laws.law import law
 from tests.laws.playing import RUNS, HandClock
 from tests.oracle.fold import HORIZON, Fix, History, Run, St, Undo, fold
 from tests.oracle.strategies import histories
-from tests.settings import law_examples, law_settings
-
-half = settings(parent=law_settings, max_examples=max(law_examples() // 2, 10))
+from tests.settings import half_settings
 
 ORIGIN = datetime(2026, 1, 1, tzinfo=UTC)
 TAG = Scope("default", "ann").tag
@@ -34,7 +32,7 @@ def moment_of(when: datetime) -> int:
     return (when - ORIGIN) // timedelta(microseconds=1)
 
 
-@half
+@half_settings
 @law(history=histories(ranks=False), stepwise=st.booleans())
 def test_writes_and_corrections_show_what_the_rule_says(history: History, stepwise: bool) -> None:
     assume(all(one.range_stop is None for one in history.sts))  # periods that short have no name

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from tensemem import FakeExtractor, Memory, Operation
@@ -19,9 +18,8 @@ from tensemem.ports import Head, Reader
 from tests.laws.law import law
 from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Scenario, scenarios
-from tests.settings import law_examples, law_settings
+from tests.settings import some_settings
 
-some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
 Keys = tuple[str, str]
 
 
@@ -46,7 +44,7 @@ def _said(slot: LoggedSlot | None, registry: Registry) -> Any:
     return {claim.id: claim for claim in log.claims}, list(log.amendments)
 
 
-@some
+@some_settings
 @law(scenario=scenarios(rereads=True))
 def test_a_conditional_write_is_refused_where_its_slot_changed_and_nowhere_else(scenario: Scenario) -> None:
     with Player(scenario) as player:
@@ -61,7 +59,7 @@ def test_a_conditional_write_is_refused_where_its_slot_changed_and_nowhere_else(
                     assert is_refused(tx, head, registry, keys, rev) == wanted, (keys, rev, revs)
 
 
-@some
+@some_settings
 @law(scenario=scenarios(rereads=True))
 def test_what_changes_tells_of_a_slot_is_never_overwritten_unseen(scenario: Scenario) -> None:
     with Player(scenario) as player:
@@ -86,7 +84,7 @@ OPERATIONS = {
 readings = st.lists(st.tuples(st.integers(0, 1), st.sets(st.sampled_from(sorted(OPERATIONS)))), max_size=6)
 
 
-@some
+@some_settings
 @law(readings=readings)
 def test_however_often_messages_are_read_again_only_what_changed_is_refused(
     readings: list[tuple[int, set[str]]],

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.laws.conversion import runs_of
 from tests.oracle.fold import History, fold
 from tests.oracle.strategies import histories
-from tests.settings import in_ci, law_examples, law_settings
+from tests.settings import law_settings
 
 
-@settings(parent=law_settings, max_examples=max(law_examples(), 2000 if in_ci() else 0))
+@law_settings
 @given(history=histories())
 def test_the_fold_shows_what_the_rule_says_at_every_moment(history: History) -> None:
     assert runs_of(history) == list(fold(*history[1:], many=history.many).runs)

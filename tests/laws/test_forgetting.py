@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from tensemem import Fact
@@ -14,10 +13,9 @@ from tensemem.model.fact import Statement
 from tests.laws.law import law
 from tests.laws.playing import USER, Player, on_plain_stores, without_appending
 from tests.laws.scenarios import Erase, Forget, Purge, Scenario, Wait, scenarios
-from tests.settings import costly_settings, law_examples, law_settings
+from tests.settings import costly_settings, some_settings
 from tests.store.dump import everything
 
-some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
 taking = scenarios(rereads=True, removals=True)
 
 
@@ -32,7 +30,7 @@ def test_after_every_removal_the_projection_is_what_the_log_folds_to(scenario: S
                 assert report.digest == player.mem.digest(USER)
 
 
-@some
+@some_settings
 @law(scenario=taking)
 def test_slots_that_are_always_folded_anew_hold_the_same_of_what_is_left(scenario: Scenario) -> None:
     with Player(scenario) as player:
@@ -41,7 +39,7 @@ def test_slots_that_are_always_folded_anew_hold_the_same_of_what_is_left(scenari
         assert other.play_all().view() == shown
 
 
-@some
+@some_settings
 @law(scenario=taking)
 def test_the_reference_store_holds_the_same_of_what_is_left(scenario: Scenario) -> None:
     with Player(scenario) as player:
@@ -51,7 +49,7 @@ def test_the_reference_store_holds_the_same_of_what_is_left(scenario: Scenario) 
         assert other.mem.verify().identical
 
 
-@some
+@some_settings
 @law(scenario=taking)
 def test_what_is_taken_away_is_taken_away_once(scenario: Scenario) -> None:
     with Player(scenario) as player:
@@ -75,7 +73,7 @@ def _target(player: Player, action: Forget) -> tuple[str, str] | None:
     return (facts[action.pick % len(facts)].subject, facts[action.pick % len(facts)].predicate) if facts else None
 
 
-@some
+@some_settings
 @law(scenario=taking)
 def test_what_stands_in_other_slots_stays(scenario: Scenario) -> None:
     with Player(scenario) as player:
@@ -106,7 +104,7 @@ def statements_of(player: Player) -> list[Statement]:
     return [replace(statement, quote="") for statement in player.statements()]
 
 
-@some
+@some_settings
 @law(scenario=taking, keep=st.booleans())
 def test_a_purge_takes_texts_and_nothing_that_was_learned(scenario: Scenario, keep: bool) -> None:
     with Player(scenario) as player:
@@ -133,7 +131,7 @@ ABOUT = "lives_in"
 """A topic whose values are words that stand nowhere else."""
 
 
-@some
+@some_settings
 @law(scenario=scenarios(rereads=True, removals=True, about=ABOUT), pick=_picks)
 def test_no_row_says_what_was_forgotten_once_what_is_mentioned_is_erased(scenario: Scenario, pick: int) -> None:
     with Player(scenario) as player:
@@ -174,7 +172,7 @@ def found_in_index(player: Player, word: str) -> list[tuple[str, float]]:
         return [] if head is None else reader.search(head.id, query_terms(word), 1_000)
 
 
-@some
+@some_settings
 @law(scenario=scenarios(rereads=True, removals=True), pick=_picks, what=_parts)
 def test_it_does_not_matter_whether_a_message_is_extracted_before_or_after_a_forgetting(
     scenario: Scenario, pick: int, what: Literal["slot", "subject"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from tensemem import Freshness, Memory, Operation
@@ -15,9 +14,7 @@ from tensemem.model.scope import Scope
 from tests.laws.law import law
 from tests.laws.playing import HandClock
 from tests.laws.scenarios import day
-from tests.settings import law_examples, law_settings
-
-some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
+from tests.settings import some_settings
 
 
 @dataclass
@@ -69,7 +66,7 @@ STEPS = (
 )  # fmt: skip
 
 
-@some
+@some_settings
 @law(steps=st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 9)), max_size=25), min_seqs=st.data())
 def test_a_read_is_current_exactly_when_nothing_up_to_it_waits_or_failed(
     steps: list[tuple[str, int]], min_seqs: st.DataObject

@@ -7,16 +7,13 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from tensemem import Fact
 from tests.laws.law import law
 from tests.laws.playing import RUNS, USER, Player, seen
 from tests.laws.scenarios import Register, Scenario, day, scenarios
-from tests.settings import law_examples, law_settings
-
-some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
+from tests.settings import some_settings
 
 INSTANT = timedelta(microseconds=1)
 
@@ -53,7 +50,7 @@ def assert_one_at_a_time(player: Player, facts: list[Fact]) -> None:
             assert before.valid_to <= after.valid_from, held
 
 
-@some
+@some_settings
 @law(scenario=scenarios(rereads=True), data=st.data())
 def test_at_every_moment_of_both_clocks_one_value_holds_and_state_is_what_history_says(
     scenario: Scenario, data: st.DataObject
@@ -76,7 +73,7 @@ def test_at_every_moment_of_both_clocks_one_value_holds_and_state_is_what_histor
 _moments = st.lists(st.sampled_from((2, 4, 6, 8, 9, 12)).map(day), min_size=1, max_size=2)
 
 
-@some
+@some_settings
 @law(scenario=scenarios(rereads=True), moments=_moments)
 def test_what_was_believed_at_a_revision_stays_what_was_believed_then(
     scenario: Scenario, moments: list[datetime]

@@ -7,17 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from tests.laws.feeding import copy_logs, feed, finishing_orders, logs_of
 from tests.laws.law import law
 from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Action, Say, Scenario, Settle, is_free_of_state, scenarios
-from tests.settings import costly_settings, law_examples, law_settings
+from tests.settings import costly_settings, share, some_settings
 
-some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
-few = settings(parent=law_settings, max_examples=max(law_examples() // 10, 10))
+few = share(10)
 
 EMPTY = Scenario((), (), ())
 
@@ -36,7 +34,7 @@ def test_extractions_may_finish_and_names_be_learnt_at_any_time(scenario: Scenar
         assert other.mem.verify().identical
 
 
-@some
+@some_settings
 @law(scenario=scenarios(), data=st.data())
 def test_flushing_at_once_or_late_or_one_by_one_gives_the_same(scenario: Scenario, data: st.DataObject) -> None:
     lasting = [action for action in scenario.actions if is_free_of_state(action)]
@@ -70,7 +68,7 @@ def test_opening_the_file_again_changes_nothing(scenario: Scenario, closings: li
         assert player.mem.verify().identical
 
 
-@some
+@some_settings
 @law(scenario=scenarios())
 def test_a_copy_of_the_log_folds_to_the_same(scenario: Scenario) -> None:
     with Player(scenario) as player, Player(EMPTY) as other:

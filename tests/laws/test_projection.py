@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hypothesis import settings
-
 from tensemem import Fact
 from tests.laws.law import law
 from tests.laws.playing import Player, on_plain_stores, without_appending
 from tests.laws.scenarios import Reread, Scenario, scenarios
-from tests.settings import costly_settings, law_examples, law_settings
-
-some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
+from tests.settings import costly_settings, some_settings
 
 
 @costly_settings
@@ -26,7 +22,7 @@ def test_after_every_action_the_projection_is_what_the_log_folds_to(scenario: Sc
                 assert report.digest == player.mem.digest("ann")
 
 
-@some
+@some_settings
 @law(scenario=scenarios(rereads=True))
 def test_slots_that_are_always_folded_anew_hold_the_same(scenario: Scenario) -> None:
     with Player(scenario) as player:
@@ -35,7 +31,7 @@ def test_slots_that_are_always_folded_anew_hold_the_same(scenario: Scenario) -> 
         assert other.play_all().view() == shown
 
 
-@some
+@some_settings
 @law(scenario=scenarios(rereads=True))
 def test_the_reference_store_holds_the_same(scenario: Scenario) -> None:
     with Player(scenario) as player:
@@ -45,7 +41,7 @@ def test_the_reference_store_holds_the_same(scenario: Scenario) -> None:
         assert other.mem.verify().identical
 
 
-@some
+@some_settings
 @law(scenario=scenarios(rereads=True))
 def test_what_another_model_reads_makes_no_difference_but_its_own(scenario: Scenario) -> None:
     """What a dry run says is what the state shows once it is written, and the past stays as it was known."""

@@ -7,7 +7,6 @@ from dataclasses import fields
 from datetime import timedelta
 from typing import Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from tensemem import Fact, Predicate, Question
@@ -15,9 +14,7 @@ from tensemem.errors import ConflictError, InvalidValueError
 from tests.laws.law import law
 from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Scenario, Settle, scenarios
-from tests.settings import law_examples, law_settings
-
-some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
+from tests.settings import some_settings
 
 _answers = st.lists(st.sampled_from(("yes", "no")), min_size=1, max_size=5)
 _values_too = st.lists(st.sampled_from(("yes", "no", "first", "last")), min_size=1, max_size=5)
@@ -96,7 +93,7 @@ def is_answerable(player: Player, question: Question) -> bool:
     return question.kind != "due_for_review" or predicate.writers is None or "application" in predicate.writers
 
 
-@some
+@some_settings
 @law(scenario=scenarios(), answers=_values_too)
 def test_every_question_can_be_settled_and_the_log_still_says_all(scenario: Scenario, answers: list[str]) -> None:
     with Player(scenario) as player:
@@ -107,7 +104,7 @@ def test_every_question_can_be_settled_and_the_log_still_says_all(scenario: Scen
         assert not [one for one in player.mem.questions(USER) if is_answerable(player, one)]
 
 
-@some
+@some_settings
 @law(scenario=scenarios(), answers=_answers, pick=st.integers(0, 5))
 def test_an_answer_touches_its_own_slot_only(scenario: Scenario, answers: list[str], pick: int) -> None:
     with Player(scenario) as player:
@@ -122,7 +119,7 @@ def test_an_answer_touches_its_own_slot_only(scenario: Scenario, answers: list[s
             assert (player.revs(), player.mem.questions(USER)) == told
 
 
-@some
+@some_settings
 @law(scenario=scenarios())
 def test_every_statement_is_asked_about_once_and_nothing_without_cause(scenario: Scenario) -> None:
     with Player(scenario) as player:
@@ -145,7 +142,7 @@ def test_every_statement_is_asked_about_once_and_nothing_without_cause(scenario:
             assert found == ()
 
 
-@some
+@some_settings
 @law(scenario=scenarios(), answers=_answers)
 def test_questions_are_those_of_a_rebuilt_memory_and_a_reader(scenario: Scenario, answers: list[str]) -> None:
     with Player(scenario) as player:

@@ -8,21 +8,18 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import settings
 
 from tensemem.core.fence import fence_tag
 from tensemem.errors import TensememError
 from tests.laws.law import law
 from tests.laws.playing import USER, Player, on_plain_stores
 from tests.laws.scenarios import Scenario, day, scenarios
-from tests.settings import law_examples, law_settings
-
-some = settings(parent=law_settings, max_examples=max(law_examples() // 4, 10))
+from tests.settings import some_settings
 
 WORDS = ("Delhi MySQL", "Paris", "I say", "tea")
 
 
-@some
+@some_settings
 @law(scenario=scenarios(rereads=True))
 def test_a_store_tells_what_the_reference_tells(scenario: Scenario) -> None:
     with fenced_alike():

@@ -12,8 +12,8 @@ from tensemem import Memory
 from tensemem.engine import purging
 from tensemem.errors import StoreCorruptError
 from tensemem.model.scope import Scope
+from tests.copying.filled import CALM, Troubled
 from tests.copying.looking import kept
-from tests.copying.test_copying import CALM, Troubled
 from tests.moving.lines import changed, exported, place_of
 
 

@@ -13,7 +13,7 @@ import pytest
 from tensemem import FakeExtractor, ImportReport, Memory, NotUnderstood
 from tensemem.engine import adopting
 from tensemem.errors import InvalidValueError, StoreError
-from tests.copying.test_copying import NOON
+from tests.copying.filled import NOON
 
 
 @pytest.fixture

@@ -27,12 +27,14 @@ from tests.store.catalog import of_postgres, of_sqlite
 RELEASED = {
     1: ("ea953de15d05762b38c54c936e6e1b68", "fc27943a174d7f1c099fc50cbc24a10b"),
     2: ("cd1a3985be2e63112b5de10946218295", "7b5f9143cb22bf4c6b85ca8bd681ddeb"),
+    3: ("934b40ea77c46cb2ef01ce193d5ae35b", "94adf7ce2385a3b1f0d70aa5fe0e7b42"),
 }
 """What the text of each released step is known by: for a file, and for a database on a server."""
 
 KINDS = {
     1: {"message", "write", "extraction", "skip", "correction", "reinstatement", "review", "predicate", "entity"},
     2: {kind.value for kind in EntryKind},
+    3: {kind.value for kind in EntryKind},
 }
 """The kinds of entry that there are in each."""
 

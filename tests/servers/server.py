@@ -172,7 +172,7 @@ class Server:
     def create_database(self, name: str | None = None, options: str = "") -> str:
         """Make an empty database; gives its address."""
         name = name or f"db_{secrets.token_hex(4)}"
-        self.execute(f'CREATE DATABASE "{name}" {options}')
+        self.execute(f'CREATE DATABASE "{name}" STRATEGY file_copy {options}')  # half the work of the usual one
         return self.url(name)
 
     def cut_connections(self, database: str | None = None) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -142,6 +142,8 @@ class SealedFileShelf(FileShelf):
 class PostgresShelf:
     """SQL schemas in one database of a server, emptied and used again: making one takes longer than most tests."""
 
+    _kept: Any = None
+
     def __init__(self, _: Path, version: str) -> None:
         import psycopg
 
@@ -174,14 +176,28 @@ class PostgresShelf:
 
     def close(self) -> None:
         """The database goes with the server."""
+        if self._kept is not None:
+            self._kept.close()
 
     def _emptied(self, schema: str) -> str:
-        with self._connect(self.url, autocommit=True) as connection:
-            rows = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", [schema]).fetchall()
-            tables = [name for (name,) in rows if name not in ("schema_version", "meta")]
-            connection.execute("; ".join(f"DELETE FROM {schema}.{table}" for table in tables).encode())
-            connection.execute(f"DELETE FROM {schema}.meta WHERE name <> 'forget_key'".encode())
+        connection = self._connection()
+        rows = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", [schema]).fetchall()
+        tables = [name for (name,) in rows if name not in ("schema_version", "meta")]
+        connection.execute("; ".join(f"DELETE FROM {schema}.{table}" for table in tables).encode())
+        connection.execute(f"DELETE FROM {schema}.meta WHERE name <> 'forget_key'".encode())
         return schema
+
+    def _connection(self) -> Any:
+        """Give the connection that is kept for emptying, or another one where a test has cut it."""
+        import psycopg
+
+        if self._kept is not None:
+            with suppress(psycopg.OperationalError):
+                self._kept.execute("SELECT 1")
+                return self._kept
+            self._kept.close()
+        self._kept = self._connect(self.url, autocommit=True)
+        return self._kept
 
 
 class SealedPostgresShelf(PostgresShelf):

@@ -101,7 +101,7 @@ def found_of(user: str, files: dict[str, bytes]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 6))])
 def test_no_word_is_left_in_any_file(tmp_path: Path, options: dict[str, Any], seed: int) -> None:
     path = tmp_path / "m.db"
     with opened(path, llm=FakeExtractor(), **options) as mem:

@@ -33,7 +33,8 @@ def connected() -> Any:
 # Files
 
 MORE = "CREATE TABLE more (scope INTEGER PRIMARY KEY, x TEXT) STRICT;"
-LATER = [Migration(3, MORE, "more"), Migration(4, "ALTER TABLE more ADD COLUMN y TEXT;", "a column")]
+STEPS = ((1, "the tables"), (2, "forgetting"), (3, "reads that cost what they give"))
+LATER = [Migration(4, MORE, "more"), Migration(5, "ALTER TABLE more ADD COLUMN y TEXT;", "a column")]
 
 
 def test_all_steps_lead_to_the_tables_that_the_script_shows() -> None:
@@ -82,7 +83,7 @@ def newer(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_file_of_today_needs_nothing(file: Path) -> None:
     found = upgrade(file)
-    assert (found.location, found.found, found.known, found.steps) == (str(file), 2, 2, ())
+    assert (found.location, found.found, found.known, found.steps) == (str(file), 3, 3, ())
 
 
 @pytest.mark.usefixtures("newer")
@@ -90,14 +91,14 @@ def test_a_dry_run_tells_the_steps_and_changes_nothing(file: Path) -> None:
     before = file.read_bytes()
     for _ in range(2):
         found = upgrade(file, dry_run=True)
-        assert (found.found, found.known, found.steps, found.applied) == (2, 4, ((3, "more"), (4, "a column")), False)
+        assert (found.found, found.known, found.steps, found.applied) == (3, 5, ((4, "more"), (5, "a column")), False)
     assert file.read_bytes() == before
 
 
 @pytest.mark.usefixtures("newer")
 def test_what_was_told_is_done_once(file: Path) -> None:
     found = upgrade(file)
-    assert (found.found, found.steps, found.applied) == (2, ((3, "more"), (4, "a column")), True)
+    assert (found.found, found.steps, found.applied) == (3, ((4, "more"), (5, "a column")), True)
     assert upgrade(file).steps == ()
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("SELECT x, y FROM more").fetchall() == []
@@ -130,8 +131,8 @@ def test_what_is_no_memory_is_refused(tmp_path: Path) -> None:
 
 PG_MORE = "CREATE TABLE tensemem.more (scope bigint PRIMARY KEY, x text);"
 PG_LATER = (
-    postgres_steps.Migration(3, "more", PG_MORE),
-    postgres_steps.Migration(4, "a column", "ALTER TABLE tensemem.more ADD COLUMN y text;"),
+    postgres_steps.Migration(4, "more", PG_MORE),
+    postgres_steps.Migration(5, "a column", "ALTER TABLE tensemem.more ADD COLUMN y text;"),
 )
 
 
@@ -148,7 +149,7 @@ def know_more(patch: pytest.MonkeyPatch) -> None:
     run, find = ours.migrate, ours.missing
     patch.setattr("tensemem.store.postgres.upgrading.migrate", partial(run, steps=steps))
     patch.setattr("tensemem.store.postgres.upgrading.missing", partial(find, steps=steps))
-    patch.setattr("tensemem.store.postgres.upgrading.VERSION", 4)
+    patch.setattr("tensemem.store.postgres.upgrading.VERSION", 5)
 
 
 def rows(url: str, question: str) -> list[Any]:
@@ -162,10 +163,10 @@ def rows(url: str, question: str) -> list[Any]:
 @needs_driver
 def test_an_empty_database_gets_all_tables(url: str) -> None:
     told = upgrade(url, dry_run=True)
-    assert (told.found, told.known, told.steps, told.applied) == (0, 2, ((1, "the tables"), (2, "forgetting")), False)
+    assert (told.found, told.known, told.steps, told.applied) == (0, 3, STEPS, False)
     assert rows(url, "SELECT 1 FROM pg_namespace WHERE nspname = 'tensemem'") == []
     done = upgrade(url)
-    assert (done.found, done.steps, done.applied) == (0, ((1, "the tables"), (2, "forgetting")), True)
+    assert (done.found, done.steps, done.applied) == (0, STEPS, True)
     assert upgrade(url).steps == ()
     other = upgrade(f"{url}?tensemem_schema=other", dry_run=True)
     assert (other.found, other.location.endswith("?tensemem_schema=other")) == (0, True)
@@ -180,10 +181,10 @@ def test_a_database_is_told_its_steps_and_then_gets_them(url: str, monkeypatch: 
     know_more(monkeypatch)
     before = of_postgres(url)
     told = upgrade(url, dry_run=True)
-    assert (told.found, told.known, told.steps) == (2, 4, ((3, "more"), (4, "a column")))
+    assert (told.found, told.known, told.steps) == (3, 5, ((4, "more"), (5, "a column")))
     assert of_postgres(url) == before
     assert upgrade(url).steps == told.steps
-    assert [version for version, _ in upgrade(scratch).steps] == [1, 2, 3, 4]
+    assert [version for version, _ in upgrade(scratch).steps] == [1, 2, 3, 4, 5]
     assert of_postgres(url) == of_postgres(scratch) == of_postgres(shown)
 
 
@@ -192,11 +193,11 @@ def test_a_step_may_take_longer_than_a_statement_of_whoever_is_waited_for(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upgrade(url)
-    slow = postgres_steps.Migration(3, "slow", "SELECT pg_sleep(0.7); CREATE TABLE tensemem.more (x text);")
+    slow = postgres_steps.Migration(4, "slow", "SELECT pg_sleep(0.7); CREATE TABLE tensemem.more (x text);")
     monkeypatch.setattr(f"{__name__}.PG_LATER", (slow, PG_LATER[1]))
     know_more(monkeypatch)
     hurried = f"{url}?tensemem_statement_timeout=0.3"  # and 0.3 s more for an answer that does not come
-    assert [version for version, _ in upgrade(hurried).steps] == [3, 4]
+    assert [version for version, _ in upgrade(hurried).steps] == [4, 5]
     assert rows(url, "SELECT x, y FROM tensemem.more") == []
 
 

@@ -17,6 +17,7 @@ from tensemem.model.moment import FOREVER
 from tensemem.model.scope import Scope
 from tensemem.ports import ClaimRow, FactRow, PendingRow, SlotRow, Store, UsageRow, WorkerRow
 from tests.settings import every_store_settings
+from tests.store.every_kind import KINDS
 from tests.store.shelves import Shelf, opening_in
 
 ALICE = Scope("default", "alice")
@@ -109,7 +110,17 @@ def test_text_comes_back_as_it_was_from_wherever_it_is_kept(shelf: Shelf, text: 
             assert reader.owners() == [text]
 
 
-@pytest.mark.parametrize("letter", ["x", "\U0001f600", "\u0915"])
+# Letters of four bytes are the longest there are, for every kind; the others say how letters are counted.
+@pytest.mark.parametrize(
+    ("shelf", "letter"),
+    [
+        pytest.param(kind, letter, id=f"{kind}-{letter!a}")
+        for kind in KINDS
+        for letter in ("\U0001f600", "x", "\u0915")
+        if letter == "\U0001f600" or kind.name in ("plain", "file", "postgres18")
+    ],
+    indirect=["shelf"],
+)
 def test_long_names_and_values_are_remembered_and_found(shelf: Shelf, letter: str) -> None:
     user, agent, value = letter * 512, letter * 512, letter * 250_000  # 1 MB, with four bytes a letter
     with opening_in(shelf), Memory("long", worker=False) as mem:

@@ -452,7 +452,7 @@ def test_a_migration_that_fails_leaves_nothing_of_itself(tmp_path: Path) -> None
 def test_pending_migrations_are_applied_in_order_once(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     make(path)
-    steps = [*MIGRATIONS, Migration(3, "CREATE TABLE more (x);"), Migration(4, "ALTER TABLE more ADD COLUMN y;")]
+    steps = [*MIGRATIONS, Migration(4, "CREATE TABLE more (x);"), Migration(5, "ALTER TABLE more ADD COLUMN y;")]
     with closing(raw(path)) as connection:
         for _ in range(2):
             with opening._transaction(connection.cursor(), 1.0):

@@ -14,6 +14,7 @@ from typing import Any
 from tensemem import AsyncMemory, Memory, Operation
 from tensemem.errors import ExtractorOutputError
 from tests.engine.bench import Clock, Told
+from tests.studio.late import as_late_as_told
 
 NOON = datetime(2026, 6, 15, 12, tzinfo=UTC)
 TOKEN = "a-token-of-the-tests-0123456789"
@@ -34,7 +35,8 @@ class Served:
         """Say something to the agent, and have it extracted as told."""
         self.told.answers[text] = list(answers)
         self.mem.add(user, text, **more)
-        self.mem.flush()
+        fresh = self.mem.flush(user, timeout=60)
+        assert not fresh.pending, "it was not extracted in a minute"
 
 
 @contextmanager
@@ -55,7 +57,8 @@ def served(path: Path, clock: Clock, told: Told, port: int = 0, **more: Any) -> 
             ready.set()
 
         with Access.open(path.with_name("access.db")) as keys:
-            server = server_of(app(inner, access=keys, token=TOKEN, **more), Address(port=port), started)
+            application = as_late_as_told(app(inner, access=keys, token=TOKEN, **more))
+            server = server_of(application, Address(port=port), started)
 
             def run() -> None:  # the browser's own loop runs in the thread of the test
                 asyncio.run(inner.__aenter__())

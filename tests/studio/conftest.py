@@ -1,4 +1,15 @@
-"""The studio as a person meets it: a served memory, and a page of a real browser that is watched all the time."""
+"""The studio as a person meets it: a served memory, and a page of a real browser that is watched all the time.
+
+What a page shows comes when it comes, so tests wait for what they expect of it, by `expect` or what stands beside it
+in `tests.studio.watched`; they never look once after something that the view before may have satisfied too. To see
+that they do, and that the studio never lets an older answer stand in the place of a newer one, run them with
+
+    TENSEMEM_STUDIO_DELAYS=SEED      every answer comes late, by another while each time, of up to 700 milliseconds;
+                                     SEED:MOST for another number of them
+    TENSEMEM_STUDIO_SLOWER=4         the browser's processor is that many times slower
+
+`TENSEMEM_TEST_STORE=postgres18` has the memories in PostgreSQL; of what is marked `on_postgres` this is done always.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +23,7 @@ import pytest
 
 from tests.engine.bench import Clock, Told
 from tests.studio.bench import NOON, Served, served
+from tests.studio.watched import PATIENCE, Watched
 
 HAS_BROWSER = importlib.util.find_spec("playwright") is not None and bool(os.environ.get("TENSEMEM_CHROMIUM"))
 NEEDS_NONE = {"test_files.py"}
@@ -38,7 +50,9 @@ def studio(tmp_path: Path, clock: Clock, told: Told) -> Iterator[Served]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=PATIENCE)
 
     with sync_playwright() as play:
         found = play.chromium.launch(executable_path=os.environ["TENSEMEM_CHROMIUM"], args=["--no-sandbox"])
@@ -49,8 +63,6 @@ def browser() -> Iterator[Any]:
 @pytest.fixture
 def open_page(browser: Any, studio: Served) -> Iterator[Callable[..., Any]]:
     """Open a page of the studio, as ``open_page("#/people", width=360)``; what goes wrong in it fails the test."""
-    from tests.studio.watched import Watched
-
     opened: list[Watched] = []
 
     def open_one(place: str = "#/people", **look: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.studio.bench import Served, alice
 from tests.studio.watched import person
@@ -16,12 +17,13 @@ def page(studio: Served, open_page: Any) -> Any:
     return open_page(person(tab="forget"))
 
 
+@pytest.mark.on_postgres
 def test_a_person_is_forgotten_once_their_name_is_typed(studio: Served, page: Any) -> None:
     page.get_by_role("button", name="Forget this person").click()
     sure = page.get_by_role("button", name="Forget for good")
-    assert sure.is_disabled()
+    expect(sure).to_be_disabled()
     page.get_by_label("Confirmation").fill("alic")
-    assert sure.is_disabled()
+    expect(sure).to_be_disabled()
     page.keyboard.press("Enter")
     assert studio.mem.scopes("alice")
     page.get_by_label("Confirmation").fill("alice")
@@ -31,6 +33,7 @@ def test_a_person_is_forgotten_once_their_name_is_typed(studio: Served, page: An
     assert not studio.mem.scopes("alice")
 
 
+@pytest.mark.on_postgres
 def test_an_attribute_is_forgotten_and_the_rest_stays(studio: Served, page: Any) -> None:
     page.get_by_label("What", exact=True).select_option(label="All of diet")
     page.get_by_role("button", name="Forget this part").click()

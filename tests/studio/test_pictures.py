@@ -28,10 +28,10 @@ def point_at_a_bar(page: Any) -> None:
 
 PICTURES: dict[str, tuple[str, Callable[[Any], None]]] = {
     "studio-people": ("#/people", lambda page: page.locator("a.person-link").first.wait_for()),
-    "studio-present": (person(), lambda page: page.get_by_role("article", name="lives in").first.wait_for()),
+    "studio-present": (person(), lambda page: page.get_by_role("article", name="lives_in").first.wait_for()),
     "studio-timeline": (person(tab="timeline", predicate="lives_in"), point_at_a_bar),
-    "studio-why": (person(), lambda page: ask(page, "Why lives in: Bangalore?", ".chain-step")),
-    "studio-wrong": (person(), lambda page: ask(page, "lives in: Bangalore was never true", ".difference")),
+    "studio-why": (person(), lambda page: ask(page, "Why lives_in: Bangalore?", ".chain-step")),
+    "studio-wrong": (person(), lambda page: ask(page, "lives_in: Bangalore was never true", ".difference")),
     "studio-review": (person(tab="review"), lambda page: page.locator("ol.queue > li").first.wait_for()),
     "studio-registry": ("#/registry", lambda page: page.get_by_role("region", name="Proposals").wait_for()),
 }

@@ -1,12 +1,18 @@
-"""A page that is watched: what its console says, what it asks of whom, what its policy forbids."""
+"""A page that is watched: what its console says, what it asks of whom, what its policy forbids; and waited for."""
 
 from __future__ import annotations
 
+import json
+import os
 import re
 from typing import Any
 from urllib.parse import urlsplit
 
 from tests.studio.bench import NOON, Served
+
+PATIENCE = 20_000
+"""Milliseconds that something may take to be seen, on a machine where much else is done."""
+SLOWER = "TENSEMEM_STUDIO_SLOWER"
 
 _VIOLATIONS = """
 window.__violations = [];
@@ -34,10 +40,13 @@ class Watched:
             viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", locale="en-GB",
             reduced_motion="reduce",
         )  # fmt: skip
-        self.context.set_default_timeout(15_000)
+        self.context.set_default_timeout(PATIENCE)
         self.context.add_init_script(_VIOLATIONS)
         self.page = self.context.new_page()
         self.page.watched = self
+        if os.environ.get(SLOWER):
+            rate = float(os.environ[SLOWER])
+            self.context.new_cdp_session(self.page).send("Emulation.setCPUThrottlingRate", {"rate": rate})
         self.page.clock.set_fixed_time(NOON)
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
@@ -49,7 +58,7 @@ class Watched:
         """Come in by the address that the command line gives, then go to a place of the studio."""
         begin = f"#token={self._token}" if self._token else ""
         self.page.goto(f"{self.studio.url}/studio/{begin}")
-        self.page.wait_for_selector("h1")
+        arrived(self.page)
         if place != "#/people":
             go(self.page, place)
         return self.page
@@ -85,13 +94,50 @@ GO = """place => new Promise(done => {
   window.addEventListener("hashchange", () => done(), { once: true });
   location.hash = place;
 })"""
-IS_THERE = """() => !document.querySelector('main .loading, main[aria-busy]') && document.querySelector('main h1')"""
+IS_THERE = """() => document.querySelector("main h1")
+  && !document.querySelector(".loading, main[aria-busy], main [aria-busy], dialog [aria-busy]")"""
 
 
 def go(page: Any, place: str) -> None:
-    """Go to a place of the studio, and wait until it is there: a heading or its tab, and nothing that loads."""
+    """Go to a place of the studio, and wait until it is there."""
     page.evaluate(GO, place)
+    arrived(page)
+
+
+def arrived(page: Any) -> None:
+    """Wait until the page has a heading, and nothing in it is still asked for."""
     page.wait_for_function(IS_THERE)
+
+
+def until(page: Any, expression: str, expected: Any) -> None:
+    """Wait until an expression gives, in the page, what is expected; fails with what it gives."""
+    from playwright.sync_api import TimeoutError as OutOfTime
+
+    wanted = json.dumps(json.dumps(expected, separators=(",", ":"), ensure_ascii=False))
+    try:
+        page.wait_for_function(f"() => JSON.stringify({expression}) === {wanted}")
+    except OutOfTime:
+        assert page.evaluate(expression) == expected, f"{expression}, waited for as long as there is patience"
+
+
+def until_focus_is_on(page: Any, label: str) -> None:
+    """Wait until what has the focus is called that."""
+    until(page, "document.activeElement.getAttribute('aria-label')", label)
+
+
+def until_shown(locator: Any, *texts: str) -> None:
+    """Wait until something shows all of these texts."""
+    from playwright.sync_api import expect
+
+    for text in texts:
+        expect(locator).to_contain_text(text)
+
+
+def until_address(page: Any, *, has: str = "", lacks: str = "") -> None:
+    """Wait until a part stands in the address, or no longer does."""
+    page.wait_for_function(f"() => location.hash.includes({json.dumps(has)})")
+    if lacks:
+        page.wait_for_function(f"() => !location.hash.includes({json.dumps(lacks)})")
 
 
 def person(user: str = "alice", **query: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tensemem import Memory, Message, Operation, RetentionRun, State
@@ -20,10 +20,8 @@ from tests.engine.bench import Told, lives
 from tests.laws.playing import USER, Player
 from tests.laws.scenarios import Scenario, scenarios
 from tests.laws.test_told_alike import all_told
-from tests.settings import law_settings
+from tests.settings import law_settings, some_settings
 from tests.wire.going_round import alike, answer_comes_back, comes_back, overhearing, sent
-
-fewer = settings(parent=law_settings, max_examples=max(law_settings.max_examples // 4, 10))
 
 UNICODE = st.text(st.characters(codec="utf-8"), min_size=1, max_size=40)
 HOSTILE = st.sampled_from(
@@ -100,7 +98,7 @@ def test_values_of_every_type_come_back_exactly(statements: list[Operation]) -> 
         heard.all_come_back()
 
 
-@fewer
+@some_settings
 @given(scenario=scenarios(rereads=True))
 def test_all_that_is_told_of_a_history_comes_back(scenario: Scenario) -> None:
     with Player(scenario) as player:

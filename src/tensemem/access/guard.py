@@ -13,7 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 
-from ..errors import ClosedError, ForbiddenError, RateLimitedError, StoreError, TensememError, UnauthenticatedError
+from ..errors import ClosedError, RateLimitedError, StoreError, TensememError, UnauthenticatedError
 from ..logs import Log
 from .answers import Problem, cors_headers, preflight, send_problem
 from .asking import Asker
@@ -92,7 +92,7 @@ class _Guard:
         await self._app(scope, receive, _with_headers(send, more) if more else send)
 
     def _is_preflight(self, scope: Scope, headers: dict[str, str | None]) -> bool:
-        """Tell whether a page asks whether it may ask; raises ForbiddenError where it may not."""
+        """Tell whether a page asks whether it may ask; raises a Problem where it may not."""
         if scope["method"] != "OPTIONS" or "access-control-request-method" not in headers:
             return False
         self._check_page(scope, headers)
@@ -129,13 +129,11 @@ class _Guard:
     def _check_page(self, scope: Scope, headers: dict[str, str | None]) -> None:
         self._check_host(scope, headers)
         if not self._origins.allow(headers):
-            raise ForbiddenError("a page of another origin may not ask here; allow its origin in the server's settings")
+            raise _not_here("a page of another origin may not ask here; allow its origin in the server's settings")
 
     def _check_host(self, scope: Scope, headers: dict[str, str | None]) -> None:
         if not self._hosts.knows(headers.get("host"), scope.get("server")):
-            raise ForbiddenError(
-                "this server is not asked under that name; the names it goes by are in its settings (Host)"
-            )
+            raise _not_here("this server is not asked under that name; the names it goes by are in its settings (Host)")
 
     async def _key_of(self, token: str, scope: Scope) -> Key | None:
         if self._own is not None and self._own.fits(token):
@@ -176,6 +174,11 @@ class _Guard:
         if error is None and self._is_out_of_order:
             log.tell("open", "the access store can be read again")
         self._is_out_of_order = error is not None
+
+
+def _not_here(what_to_do: str) -> Problem:
+    title = "This server is not asked under this name (Host), or not from this page (Origin)."
+    return Problem("not-here", 403, title, what_to_do)
 
 
 def address_of(client: object) -> str:

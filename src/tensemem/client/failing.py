@@ -69,7 +69,7 @@ def failure_in_transport(httpx: Any, url: str, request: Request, error: Exceptio
         return Failed(StoreError(f"the server at {url} can't be asked: {words}"), passes=False)
     if isinstance(error, httpx.TimeoutException):
         words = f"no answer came within {request.seconds:g} s; a longer timeout= waits for it"
-    if request.method == "GET" or request.served.name in ("preview", "verify", "plan_reextract"):
+    if not request.may_write:
         return _unknown(request, StoreError(f"the connection to {url} broke off before the answer was there: {words}"))
     return _unknown(request, unknown(request, f"the connection to {url} broke off: {words}"))
 

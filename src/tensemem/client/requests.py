@@ -17,18 +17,10 @@ JSON = "application/json"
 PROBLEM = "application/problem+json"
 
 KEY = "idempotency_key"
-LASTING = frozenset(
-    {
-        "add_many", "apply_retention", "backup", "doctor", "erase", "export", "flush", "forget", "import_",
-        "plan_reextract", "preview", "purge", "rebuild", "reextract", "verify",
-    }
-)  # fmt: skip
-"""Verbs that go over a whole memory, or ask a model: their answer may take long to begin."""
 LASTING_SECONDS = 3600.0
-REPEATABLE = frozenset(
-    {"plan_reextract", "preview", "register", "register_entity", "register_predicate", "retain", "verify"}
-)
-"""Verbs beside those that read which do no more when they are done twice, and give the same again."""
+"""How long the answer of a verb that lasts may take to begin."""
+REPEATABLE = frozenset({"register", "register_entity", "register_predicate", "retain"})
+"""Verbs that write, and do no more when they are done twice, and give the same again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +28,7 @@ class Request:
     """What is sent: the path with its query, and how long an answer may take to begin.
 
     ``is_repeatable`` tells that it may be sent again where nobody knows whether it was done. ``key`` is the idempotency
-    key that makes it so, where one does.
+    key that makes it so, where one does. ``may_write`` tells that something may be written by it.
     """
 
     served: Served
@@ -46,6 +38,7 @@ class Request:
     is_repeatable: bool
     key: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    may_write: bool = True
 
     @property
     def method(self) -> str:
@@ -73,13 +66,14 @@ def request_of(served: Served, arguments: Mapping[str, Any], seconds: float) -> 
     rows = [(name, value) for name, value in given.items() if _is_in_query(served, name)]
     query = urlencode(query_of(served, dict(rows)), quote_via=quote)
     key = arguments.get(KEY)
-    is_repeatable = served.method == "GET" or served.name in REPEATABLE or key is not None
+    may_write = served.may_write(arguments)
+    is_repeatable = not may_write or served.name in REPEATABLE or key is not None
     body = None if served.method == "GET" or served.takes != "json" else _body_of(given)
     waited = arguments.get("wait") or arguments.get("timeout") or 0.0
-    seconds = max(seconds, LASTING_SECONDS) if served.name in LASTING else seconds
+    seconds = max(seconds, LASTING_SECONDS) if served.lasts else seconds
     return Request(
         served, f"{served.path}?{query}" if query else served.path, body, seconds + float(waited), is_repeatable, key,
-        {} if body is None else {"Content-Type": JSON},
+        {} if body is None else {"Content-Type": JSON}, may_write,
     )  # fmt: skip
 
 

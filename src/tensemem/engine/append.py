@@ -6,20 +6,31 @@ speaks of it, and at most one run reaches past its start. The rows it writes are
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ..core.fold import Ending
 from ..model.claim import Claim, ClaimKind, Outcome
 from ..model.moment import FOREVER
-from ..ports import FactRow, SlotRow, Writer
+from ..ports import NEVER, FactRow, SlotRow
 from . import rows
 
 if TYPE_CHECKING:
     from .project import Touched
 
 
-def append_claim(tx: Writer, scope_id: int, touched: Touched, claim: Claim, *, many: bool) -> bool:
+class Runs(Protocol):
+    """What an append needs of a store: the runs that are shown late, and a place for those that it changes."""
+
+    def tail(self, scope_id: int, slot: int, after: int) -> list[FactRow]:
+        """Give a slot's runs that end after a moment."""
+
+    def put_facts(self, scope_id: int, facts: Sequence[FactRow]) -> None:
+        """Keep rows; one with the same (slot, kind, key, start) is replaced."""
+
+
+def append_claim(tx: Runs, scope_id: int, touched: Touched, claim: Claim, *, many: bool) -> bool:
     """Append a claim if it is in order; tells whether it did. Nothing is written where it is not."""
     slot = touched.slot
     if not _is_in_order(slot, claim, many):
@@ -40,12 +51,14 @@ def append_claim(tx: Writer, scope_id: int, touched: Touched, claim: Claim, *, m
     touched.after = changed or touched.before
     if changed:
         tx.put_facts(scope_id, changed)
-    _move_on(slot, claim)
+    elif claim.key is not None:
+        slot.whole = False  # of a value that was retracted without being shown a history may tell
+    _move_on(slot, claim, touched.before)
     return True
 
 
 def _append_replacement(
-    tx: Writer, scope_id: int, touched: Touched, claim: Claim, runs: list[FactRow]
+    tx: Runs, scope_id: int, touched: Touched, claim: Claim, runs: list[FactRow]
 ) -> bool:
     """A REPLACE in order: its values go on or begin, every other one ends. Runs with an end ahead need the fold."""
     if claim.end is not None or any(run.end != FOREVER for run in runs):
@@ -58,15 +71,17 @@ def _append_replacement(
         part = replace(claim, id=id, kind=ClaimKind.VALUE, value=value, values=())
         run = held.get(value.key)
         slot = touched.slot.id
-        changed.append(_fresh(part, slot, FOREVER) if run is None else _joined(run, part, FOREVER))
+        changed.append(fresh_run(part, slot, FOREVER) if run is None else _joined(run, part, FOREVER))
     touched.before, touched.after = runs, changed
     if changed:
         tx.put_facts(scope_id, changed)
-    _move_on(touched.slot, claim)
+    _move_on(touched.slot, claim, runs)
     return True
 
 
-def _move_on(slot: SlotRow, claim: Claim) -> None:
+def _move_on(slot: SlotRow, claim: Claim, before: Sequence[FactRow]) -> None:
+    if slot.ordered_from == NEVER or claim.end is not None or any(run.end != FOREVER for run in before):
+        slot.ordered_from = claim.rev  # an end that only time brings: what follows may begin before it, or behind
     slot.horizon = max(slot.horizon, claim.through)
     slot.last_said, slot.last_seq = claim.said_at, claim.id.seq
     slot.last_rev = max(slot.last_rev, claim.rev)
@@ -93,7 +108,7 @@ def _state(run: FactRow | None, claim: Claim, slot: int) -> list[FactRow] | None
         return None
     if run is not None and run.key == claim.key:
         return [_joined(run, claim, end)]
-    fresh = _fresh(claim, slot, end)
+    fresh = fresh_run(claim, slot, end)
     return [fresh] if run is None else [_cut(run, claim, Ending.SUPERSEDED), fresh]
 
 
@@ -103,7 +118,8 @@ def _retract(run: FactRow | None, claim: Claim) -> list[FactRow] | None:
     return [_cut(run, claim, Ending.RETRACTED)]
 
 
-def _fresh(claim: Claim, slot: int, end: int) -> FactRow:
+def fresh_run(claim: Claim, slot: int, end: int) -> FactRow:
+    """Give the run that a claim begins."""
     body = [
         list(claim.id), True, claim.value.stored if claim.value else None, claim.recorded_at - claim.start, claim.rev,
         claim.said_at - claim.start, rows.evidence_of([claim], claim.start),

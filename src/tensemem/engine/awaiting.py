@@ -14,12 +14,13 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from ..errors import ClosedError
 from ..logs import Log
 from .bell import Bell, call_in
-from .flow import Ask, Flow, Step, Work, persistently
+from .flow import Ask, Flow, Pause, Step, Work, is_told, persistently
 
 log = Log("engine")
 
@@ -82,7 +83,7 @@ class AwaitingDriver:
                 return await finished(begun)
             if isinstance(step, Ask):
                 return await _asked(step)
-            await self._bell.sleep(step.seconds, step.wait, noted)
+            await self._sleep(step, noted)
             return Outcome()
         except BaseException:  # the caller is gone: cancelled, interrupted, or its loop ended
             if begun is None or (may_drop and begun.cancel()):
@@ -90,6 +91,17 @@ class AwaitingDriver:
             else:
                 begun.add_done_callback(lambda done: self._let_end(flow, done.result(), threads))
             raise
+
+    async def _sleep(self, pause: Pause, noted: int) -> None:
+        """Sleep until something may have changed that is anything to who sleeps, since its rings were noted."""
+        while not await self._bell.sleep(pause, noted):
+            noted = self._bell.rings
+            if pause.has_news is None or await self._is_told(pause):
+                return
+
+    async def _is_told(self, pause: Pause) -> bool:
+        told: Outcome = await finished(self._begin(Work(partial(is_told, pause)), self._reading))
+        return told.error is not None or bool(told.value)
 
     def _begin(self, work: Work, threads: ThreadPoolExecutor) -> Future[Outcome]:
         refused: Future[Outcome] = Future()

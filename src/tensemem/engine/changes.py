@@ -3,55 +3,61 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..core.admission import has_slot
 from ..core.amendments import amendment_in
-from ..core.fold import SlotLog, fold_slot
 from ..core.forgotten import Forgotten
 from ..core.rulings import rulings_of
-from ..errors import InvalidValueError
+from ..errors import ConflictError, InvalidValueError
 from ..model.entry import Entry, EntryKind
 from ..model.items import Items
 from ..model.results import Change
 from ..model.scope import Scope
-from ..ports import NEVER, FactRow, SlotRow
+from ..ports import NEVER, ClaimRow, FactRow, SlotRow
 from . import rows
 from .core import Engine
 from .factview import FactView
 from .flow import Flow, Pause, Work
-from .freshness import LONGEST_PAUSE, wait_seconds
+from .freshness import wait_seconds
+from .ledger import former_life
 from .logfold import LoggedScope, apply_entry
-from .project import AMENDING, slot_log
+from .news import looked
+from .project import AMENDING, is_many, slot_log
 from .receipts import changes_between
+from .replay import Differing, Replay, appended_at
 from .state import Snapshot, items_in, with_snapshot
 
 Keys = tuple[str, str]
+
+LONGEST_WAIT = 5.0
+"""Seconds between looks while waiting: nothing changes without a commit, which wakes whoever waits."""
 
 
 def changes(
     engine: Engine, scope: Scope, after_rev: int, limit: int | None, wait: Any
 ) -> Flow[Items[Change]]:
-    """Give the values that changed after a revision, in order; ``wait`` returns as soon as there is one."""
+    """Give the values that changed after a revision, in order; ``wait`` returns as soon as there is one.
+
+    Raises ConflictError for a revision that the log has not got to.
+    """
     if not isinstance(after_rev, int) or isinstance(after_rev, bool) or after_rev < 0:
         raise InvalidValueError("after_rev must be a revision: an integer of 0 or more")
     if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 1):
         raise InvalidValueError("limit must be an integer of 1 or more")
     seconds = wait_seconds(wait)
     deadline = None if seconds is None else time.monotonic() + seconds
-    pause = 0.001
 
     def look() -> Items[Change]:
         return items_in(engine, scope, lambda snapshot: _changes(snapshot, after_rev, limit))
 
     while True:
-        found: Items[Change] = yield Work(look)
+        has_news, found = yield Work(lambda: looked(engine, scope, look))
         left = 0.0 if deadline is None else deadline - time.monotonic()
         if found or left <= 0:
             return found if limit is None else _whole_entries(found, limit)
-        yield Pause(min(pause, left), engine.store.wait_for_commit)
-        pause = min(pause * 2, LONGEST_PAUSE)
+        yield Pause(min(LONGEST_WAIT, left), engine.store.wait_for_commit, has_news)
 
 
 def _whole_entries(found: Items[Change], limit: int) -> Items[Change]:
@@ -76,6 +82,7 @@ def changes_of_slot(engine: Engine, scope: Scope, subject: str, predicate: str) 
 def _changes(snapshot: Snapshot, after_rev: int, limit: int | None, only: Keys | None = None) -> tuple[Change, ...]:
     head, registry = snapshot.head, snapshot.registry
     if head is None or after_rev >= head.rev:
+        _refuse_unreached(snapshot, after_rev)
         return ()
     view = FactView(head.scope.tag, registry, snapshot.moment)
     if not snapshot.is_projected or snapshot.reader.extracted_again(head.id, after_rev):
@@ -89,13 +96,33 @@ def _changes(snapshot: Snapshot, after_rev: int, limit: int | None, only: Keys |
     return _in_order(found)
 
 
+def _refuse_unreached(snapshot: Snapshot, after_rev: int) -> None:
+    """Raise ConflictError for a revision that the log has not got to: whoever names it saw another log than this.
+
+    Else nothing would ever come, and then what has other meanings under the same numbers. Someone who was forgotten
+    counts on from where they ended. What can't be written may be of a copy that lags behind, and catches up.
+    """
+    engine, head = snapshot.engine, snapshot.head
+    if after_rev == 0 or engine.store.read_only:
+        return
+    last = former_life(snapshot.reader, snapshot.scope).rev if head is None else head.rev
+    if after_rev > last:
+        raise ConflictError(
+            f"after_rev is {after_rev}, and the log ends with revision {last}: this is another memory than the one it "
+            "was read from, or an older copy of it. Read the state anew, and go on behind its rev"
+        )
+
+
 class _Walk:
-    """Goes through a log entry by entry; each slot is folded before and after the entries that speak of it."""
+    """Goes through a log entry by entry.
+
+    What an entry in order changed is told from the facts that are kept; a slot where others came is followed.
+    """
 
     def __init__(self, snapshot: Snapshot, view: FactView, only: Keys | None) -> None:
         self._snapshot, self._view, self._only = snapshot, view, only
-        self._slots: dict[int, tuple[SlotRow, SlotLog] | None] = {}
-        self._before: dict[int, list[FactRow]] = {}
+        self._slots: dict[int, SlotRow | None] = {}
+        self._followed: dict[int, Replay] = {}
 
     def step(self, entry: Entry) -> list[Change]:
         """Give what one entry changed."""
@@ -103,39 +130,36 @@ class _Walk:
             return []
         head, reader = self._snapshot.head, self._snapshot.reader
         assert head is not None
-        rows_ = reader.claims_of(head.id, entry.seq)
-        ids = sorted({row.slot for row in rows_ if row.extraction == entry.extraction})
-        return [change for id in ids for change in self._of_slot(id, entry)]
+        stated = [row for row in reader.claims_of(head.id, entry.seq) if row.extraction == entry.extraction]
+        ids = sorted({row.slot for row in stated})
+        found: list[Change] = []
+        for id in ids:
+            slot = self._slot(id)
+            if slot is not None:
+                before, after = self._differing(slot, entry, [row for row in stated if row.slot == id])
+                found += changes_between(self._view, slot, before, after, entry)
+        return found
 
-    def _of_slot(self, id: int, entry: Entry) -> list[Change]:
-        known = self._slot(id)
-        if known is None:
-            return []
-        slot, log = known
-        before = self._before.get(id)
-        if before is None:
-            before = _rows_at(log, slot, entry.rev - 1)
-        after = self._before[id] = _rows_at(log, slot, entry.rev)
-        return changes_between(self._view, slot, before, after, entry)
-
-    def _slot(self, id: int) -> tuple[SlotRow, SlotLog] | None:
+    def _slot(self, id: int) -> SlotRow | None:
         if id not in self._slots:
             head, reader = self._snapshot.head, self._snapshot.reader
             assert head is not None
             slot = reader.slot_by_id(head.id, id)
-            predicate = None if slot is None else self._snapshot.registry.predicate(slot.predicate)
+            is_told = slot is not None and self._snapshot.registry.predicate(slot.predicate) is not None
             keys = None if slot is None else (slot.subject_key, slot.predicate_key)
-            if slot is None or predicate is None or self._only not in (None, keys):
-                self._slots[id] = None
-            else:
-                self._slots[id] = slot, slot_log(reader.claims(head.id, id), many=predicate.is_many)
+            self._slots[id] = slot if is_told and self._only in (None, keys) else None
         return self._slots[id]
 
-
-def _rows_at(log: SlotLog, slot: SlotRow, rev: int) -> list[FactRow]:
-    claims = [claim for claim in log.claims if claim.rev <= rev]
-    amendments = [amendment for amendment in log.amendments if amendment.rev <= rev]
-    return rows.fact_rows(slot.id, fold_slot(SlotLog(log.many, claims, amendments)).runs, ())
+    def _differing(self, slot: SlotRow, entry: Entry, stated: Sequence[ClaimRow]) -> Differing:
+        head, reader = self._snapshot.head, self._snapshot.reader
+        assert head is not None
+        many = is_many(self._snapshot.registry, slot)
+        if entry.rev > slot.ordered_from and len(stated) == 1 and not rows.is_amendment(stated[0]):
+            return appended_at(reader, head.id, slot, rows.claim_of(stated[0]), many=many)
+        if slot.id not in self._followed:
+            log = slot_log(reader.claims(head.id, slot.id), many=many)
+            self._followed[slot.id] = Replay(slot, log, entry.rev - 1)
+        return self._followed[slot.id].step(entry.rev)
 
 
 def _from_log(

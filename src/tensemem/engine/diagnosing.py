@@ -147,6 +147,7 @@ def _of_open(engine: Engine, names: list[str], *, quick: bool, thorough: bool) -
     yield from _guarded("ledger", lambda: _ledger(engine))
     yield from _guarded("retention", lambda: _retention(engine, names[:MOST_NAMESPACES]))
     if not quick:
+        yield from _guarded("sizes", lambda: _sizes(engine))
         yield from _guarded("digests", lambda: _digests(engine, names, thorough=thorough))
 
 
@@ -301,6 +302,15 @@ def _retention(engine: Engine, names: list[str]) -> Findings:
 def is_long_ago(newest: datetime | None, now: datetime) -> bool:
     """Tell whether a run is longer ago than a worker that runs would let it be; one that never was is."""
     return newest is None or now - newest > timedelta(days=1)
+
+
+def _sizes(engine: Engine) -> Findings:
+    with engine.store.read() as reader:
+        holds = reader.sizes_hold()
+    if holds:
+        yield Finding("sizes", "ok", "what stats tells is what there is")
+    else:
+        yield Finding("sizes", "warning", "what stats tells is not what there is", "`tensemem rebuild` counts anew")
 
 
 def _digests(engine: Engine, names: list[str], *, thorough: bool) -> Findings:

@@ -45,10 +45,15 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Sleep until something may have changed, at most ``seconds``; ``wait`` blocks, and tells nothing."""
+    """Sleep until something may have changed, at most ``seconds``; ``wait`` blocks, and tells nothing.
+
+    ``has_news`` tells, in any thread, whether it is anything to the flow: one that waits for something in one scope is
+    not to be woken by each commit anywhere. What it raises is news.
+    """
 
     seconds: float
     wait: Callable[[float], None]
+    has_news: Callable[[], bool] | None = None
 
 
 Step: TypeAlias = Work | Ask | Pause
@@ -82,7 +87,22 @@ def _do(step: Step) -> Any:
         return persistently(step.call)
     if isinstance(step, Ask):
         return step.extractor.call(step.request, step.seconds)
-    return step.wait(step.seconds)
+    return _sleep(step)
+
+
+def _sleep(pause: Pause) -> None:
+    end = time.monotonic() + pause.seconds
+    pause.wait(pause.seconds)
+    while (left := end - time.monotonic()) > 0 and not is_told(pause):
+        pause.wait(left)
+
+
+def is_told(pause: Pause) -> bool:
+    """Tell whether what may have changed is anything to the flow that sleeps."""
+    try:
+        return pause.has_news is None or pause.has_news()
+    except Exception:  # who is woken looks, and is told what it is
+        return True
 
 
 def persistently(call: Callable[[], T]) -> T:

@@ -13,6 +13,7 @@ from ..model.scope import Scope, works_for
 from ..ports import Head, Reader, WorkerRow
 from .core import Engine
 from .flow import Flow, Pause, Work
+from .news import HasNews, looked
 from .processes import RUNNING, host_name, process_started
 from .whole import refuse_unfinished
 
@@ -21,7 +22,7 @@ T = TypeVar("T")
 DEFAULT_WAIT = 10.0
 """Seconds that ``wait=True`` stands for."""
 
-LONGEST_PAUSE = 0.25
+LONGEST_PAUSE = 1.0
 """Seconds between looks while waiting; a commit wakes whoever waits, so this is for workers that die."""
 
 BEAT_SECONDS = 5
@@ -109,18 +110,25 @@ def await_settled(engine: Engine, scopes: list[Scope], min_seq: int | None, seco
         with engine.store.read() as reader:
             return any(_is_worth_waiting(engine, reader, reader.head(scope), min_seq) for scope in scopes)
 
-    yield from _until(engine, must_wait, seconds)
+    yield from _until(engine, scopes, must_wait, seconds)
 
 
-def _until(engine: Engine, must_wait: Callable[[], bool], seconds: float) -> Flow[None]:
-    """Pause, as long as one must wait, until time is up."""
+def _until(engine: Engine, scopes: list[Scope], must_wait: Callable[[], bool], seconds: float) -> Flow[None]:
+    """Pause, as long as one must wait for something in these scopes, until time is up."""
     deadline = time.monotonic() + seconds
     pause = 0.001
-    while (yield Work(must_wait)):
+
+    def look() -> tuple[HasNews | None, bool]:
+        if len(scopes) == 1:
+            return looked(engine, scopes[0], must_wait)
+        return None, must_wait()  # of many, any may have news
+
+    while True:
+        has_news, waits = yield Work(look)
         left = deadline - time.monotonic()
-        if left <= 0:
+        if not waits or left <= 0:
             return
-        yield Pause(min(pause, left), engine.store.wait_for_commit)
+        yield Pause(min(pause, left), engine.store.wait_for_commit, has_news)
         pause = min(pause * 2, LONGEST_PAUSE)
 
 
@@ -135,7 +143,7 @@ def await_messages(engine: Engine, scope: Scope, seqs: tuple[int, ...], seconds:
             waits = any(row is not None and row.state == "waiting" for row in rows)
             return waits and is_anyone_extracting(engine, reader, scope.namespace)
 
-    yield from _until(engine, must_wait, seconds)
+    yield from _until(engine, [scope], must_wait, seconds)
 
 
 def _is_worth_waiting(engine: Engine, reader: Reader, head: Head | None, min_seq: int | None) -> bool:

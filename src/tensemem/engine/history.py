@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..core.fold import SlotFold
+from ..core.fold import SlotFold, Stated
 from ..core.ids import format_id
 from ..core.periods import parse_period
 from ..core.rulings import rulings_of
@@ -19,8 +19,10 @@ from ..model.items import Items
 from ..model.moment import to_datetime
 from ..model.results import Decision, History
 from ..model.scope import Scope
+from ..ports import SlotRow
 from .core import Engine, check_limit, check_seq, described
 from .freshness import freshness_of
+from .historypage import Pages, slots_of
 from .logfold import read_log, wanted_slots
 from .project import read_fold
 from .receipts import decision_of
@@ -58,17 +60,44 @@ def history_in(snapshot: Snapshot, predicate: str | None, subject: str | None, p
         if predicate is not None:
             known_predicate(snapshot.registry, predicate)
         return History(snapshot.scope.user_id, (), (), fresh, at=to_datetime(snapshot.moment))
-    facts: list[Fact] = []
-    statements: list[Statement] = []
-    for shaper, fold, claims in folds_of(snapshot, predicate, subject, page.known_at):
-        facts += history_of(fold, shaper, claims)
-        statements += [shaper.of_statement(stated) for stated in fold.statements]
-    facts.sort(key=valid_time)
+    keeps = _between(snapshot, page.between)
+    if page.limit is not None and page.known_at is None and snapshot.is_projected:
+        shown, cursor, statements = _paged(snapshot, predicate, subject, page, keeps)
+    else:
+        facts, statements = _told(folds_of(snapshot, predicate, subject, page.known_at))
+        shown, cursor = _page(sorted(filter(keeps, facts), key=valid_time), page)
     statements.sort(key=lambda statement: (statement.said_at, statement.id))
-    facts = _between(snapshot, facts, page.between)
-    shown, cursor = _page(facts, page)
     at = to_datetime(snapshot.moment)
     return History(snapshot.scope.user_id, tuple(shown), tuple(statements), fresh, cursor, at)
+
+
+def _told(folds: Iterable[tuple[Shaper, SlotFold, list[Claim]]]) -> tuple[list[Fact], list[Statement]]:
+    facts: list[Fact] = []
+    statements: list[Statement] = []
+    for shaper, fold, claims in folds:
+        facts += history_of(fold, shaper, claims)
+        statements += [shaper.of_statement(stated) for stated in fold.statements]
+    return facts, statements
+
+
+def _paged(
+    snapshot: Snapshot, predicate: str | None, subject: str | None, page: Page, keeps: Callable[[Fact], bool]
+) -> tuple[list[Fact], str | None, list[Statement]]:
+    """Give a page of what the slots asked for hold; but those of which more is to be told none is read as a whole."""
+    registry = snapshot.registry
+    subject_key = None if subject is None else registry.subject(subject)[0]
+    slots = slots_of(snapshot, subject_key, None if predicate is None else {known_predicate(registry, predicate)})
+    limit = check_limit(page.limit)
+    facts, statements = _told(_folded(snapshot, slots.loose))
+    pages = Pages(snapshot, slots, facts, valid_time, keeps)
+    shown, cursor = pages.page(limit, page.after)
+
+    def shaped(slot: SlotRow, stated: Stated) -> Statement:
+        shaper = _shaper(snapshot, slot.subject, slot.predicate)
+        assert shaper is not None
+        return shaper.of_statement(stated)
+
+    return shown, cursor, [*statements, *pages.statements(shaped)]
 
 
 def folds_of(
@@ -92,11 +121,21 @@ def folds_of(
     slots = snapshot.reader.slots(head.id) if keys is None or subject_key is None else [
         slot for key in keys if (slot := snapshot.reader.slot(head.id, subject_key, key)) is not None
     ]  # fmt: skip
+    wanted = (
+        slot for slot in slots
+        if subject_key in (None, slot.subject_key) and (keys is None or slot.predicate_key in keys)
+    )  # fmt: skip
+    return _folded(snapshot, wanted)
+
+
+def _folded(snapshot: Snapshot, slots: Iterable[SlotRow]) -> list[tuple[Shaper, SlotFold, list[Claim]]]:
+    """Fold slots from their claims, those of known predicates."""
+    assert snapshot.head is not None
+    found: list[tuple[Shaper, SlotFold, list[Claim]]] = []
     for slot in slots:
         shaper = _shaper(snapshot, slot.subject, slot.predicate)
-        wanted = subject_key in (None, slot.subject_key) and (keys is None or slot.predicate_key in keys)
-        if shaper is not None and wanted:
-            fold, log = read_fold(snapshot.reader, head.id, slot, registry)
+        if shaper is not None:
+            fold, log = read_fold(snapshot.reader, snapshot.head.id, slot, snapshot.registry)
             found.append((shaper, fold, _all_claims(log.claims, log.amendments)))
     return found
 
@@ -120,9 +159,10 @@ def valid_time(fact: Fact) -> tuple[Any, ...]:
     return start is None, start or latest, fact.valid_to or latest, fact.id
 
 
-def _between(snapshot: Snapshot, facts: list[Fact], between: Any) -> list[Fact]:
+def _between(snapshot: Snapshot, between: Any) -> Callable[[Fact], bool]:
+    """Tell which facts hold at some moment between two; all where none are given."""
     if between is None:
-        return facts
+        return lambda _: True
     if not isinstance(between, (tuple, list)) or len(between) != 2:
         raise InvalidValueError("between must be a pair of times: (from, to)")
     zone = snapshot.engine.zone
@@ -133,7 +173,7 @@ def _between(snapshot: Snapshot, facts: list[Fact], between: Any) -> list[Fact]:
         begins = fact.valid_from or fact.valid_to
         return begins is not None and begins < end and (fact.valid_to is None or fact.valid_to > start)
 
-    return [fact for fact in facts if overlaps(fact)]
+    return overlaps
 
 
 def _page(facts: list[Fact], page: Page) -> tuple[list[Fact], str | None]:

@@ -23,6 +23,7 @@ from ..ports import ClaimRow, FactRow, Head, Reader, SlotRow, Writer
 from . import rows
 from .append import append_claim
 from .rules import forgotten_in
+from .shortcuts import is_whole_history, ordered_from
 
 AMENDING = (EntryKind.CORRECTION, EntryKind.REINSTATEMENT, EntryKind.REVIEW)
 
@@ -105,7 +106,8 @@ class Projection:
         if touched is None:
             slot = self._tx.slot(self._head.id, *keys)
             if slot is None:
-                slot = self._tx.add_slot(self._head.id, SlotRow(0, *keys, subject, predicate))
+                fresh = SlotRow(0, *keys, subject, predicate, ordered_from=0, whole=True)
+                slot = self._tx.add_slot(self._head.id, fresh)
             touched = self._touched[keys] = Touched(slot)
         return touched
 
@@ -183,3 +185,4 @@ def summarise(slot: SlotRow, log: SlotLog, fold: SlotFold) -> None:
         slot.horizon = max(slot.horizon, run.complete)
     ranked = any(claim.rank for claim in log.claims)
     slot.plain = not (ranked or fold.candidates or fold.plans)
+    slot.ordered_from, slot.whole = ordered_from(log), is_whole_history(log, fold)

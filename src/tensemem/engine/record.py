@@ -12,7 +12,15 @@ from ..core.registry import Registry
 from ..core.subjects import USER, passes_for_user
 from ..core.text import has_two_text_characters, is_valid_text
 from ..core.values import check_metadata
-from ..errors import ContentTooLargeError, IdempotencyConflictError, InvalidValueError
+from ..errors import (
+    ContentTooLargeError,
+    IdempotencyConflictError,
+    InvalidValueError,
+    OutcomeUnknownError,
+    StoreBusyError,
+    TensememError,
+)
+from ..logs import Log
 from ..model.entry import Entry, EntryKind
 from ..model.operation import Message
 from ..model.predicate import DEFAULT_WRITERS
@@ -25,6 +33,10 @@ from .flow import Flow, Work, persistently
 from .freshness import await_messages, wait_seconds
 from .reproject import open_scope
 from .rules import RULES, hashed, hashed_digest, newest_rule
+
+log = Log("engine")
+
+AGAIN = "the others not: send all of them again, and those that have an idempotency key or a time count once"
 
 ROLES = ("user", "assistant", "system", "tool")
 
@@ -180,7 +192,12 @@ def _store_batch(engine: Engine, waiting: Sequence[tuple[Scope, Prepared]]) -> l
     results: dict[int, AddResult] = {}
     for scope, places in by_scope.items():
         own = [waiting[place][1] for place in places]
-        found = persistently(partial(store_messages, engine, scope, own))  # each scope by itself: others are kept
+        try:
+            found = persistently(partial(store_messages, engine, scope, own))  # each scope by itself: others are kept
+        except StoreBusyError as error:
+            if not results:
+                raise
+            raise OutcomeUnknownError(f"{len(results)} of {len(waiting)} messages were kept, {AGAIN}") from error
         results.update(zip(places, found, strict=True))
     return [results[place] for place in range(len(waiting))]
 
@@ -348,8 +365,12 @@ def add(engine: Engine, scope: Scope, content: object, common: Mapping[str, Any]
     result: AddResult = yield Work(append)
     if seconds is None or result.settled:
         return result
-    yield from await_messages(engine, scope, result.seqs, seconds)
-    settled: AddResult = yield Work(lambda: _settled_now(engine, scope, result))
+    try:
+        yield from await_messages(engine, scope, result.seqs, seconds)
+        settled: AddResult = yield Work(lambda: _settled_now(engine, scope, result))
+    except TensememError as error:  # it is logged all the same: whoever were told otherwise would add it again
+        log.failure("wait ended", "waiting for what was added ended early", error=error)
+        return result
     return settled
 
 

@@ -239,6 +239,16 @@ def stats(engine: Engine) -> dict[str, Any]:
     return {"namespace": engine.namespace, **where, **counts, "usage": usage, "retention": retained}
 
 
+def recount(engine: Engine) -> None:
+    """Count the sizes of every namespace anew where what is kept of them does not hold."""
+    engine.check_open()
+    with engine.store.read() as reader:
+        if reader.sizes_hold():
+            return
+    with engine.store.write(alone=True) as tx:
+        tx.recount()
+
+
 def _usage(row: UsageRow) -> dict[str, Any]:
     found = {**row._asdict(), "seconds": row.milliseconds / 1000}
     del found["milliseconds"]

@@ -46,7 +46,9 @@ class SlotRow:
     ``horizon`` is the latest start or through of its claims; ``last_said`` and ``last_seq`` are the newest of its
     statements and amendments. ``plain`` tells that nothing waits in it and no source outranks another. ``named_at``
     is the place in the log of the claim whose spelling of the subject is shown: the first one, whenever it came.
-    ``last_rev`` is the revision of the newest entry that speaks of it.
+    ``last_rev`` is the revision of the newest entry that speaks of it. Behind ``ordered_from`` every entry that does
+    states one thing on a later time than all before it (NEVER: nothing is known of that). ``whole`` tells that its
+    history is its runs, and statements in force.
     """
 
     id: int
@@ -60,6 +62,8 @@ class SlotRow:
     plain: bool = True
     named_at: int = NEVER
     last_rev: int = 0
+    ordered_from: int = NEVER
+    whole: bool = False
 
 
 class ClaimRow(NamedTuple):

@@ -189,6 +189,9 @@ class PlainWriter(PlainReader):
         kept, key = self._own(scope_id).usage, used[:2]
         kept[key] = used if key not in kept else summed(kept[key], used)
 
+    def recount(self) -> None:
+        """There is nothing that is kept."""
+
     def index(self, scope_id: int, texts: Sequence[tuple[str, str]], upto_rev: int) -> None:
         """Add texts; a known reference gets the newer one."""
         log = self._own(scope_id)

@@ -100,8 +100,18 @@ class PlainReader:
         found = self._log(scope_id).slots.get(slot)
         return None if found is None else copy(found)
 
+    def slots_of(self, scope_id: int, subject_key: str) -> list[SlotRow]:
+        return [slot for slot in self.slots(scope_id) if slot.subject_key == subject_key]
+
+    def loose_slots(self, scope_id: int) -> list[SlotRow]:
+        return [slot for slot in self.slots(scope_id) if not slot.whole]
+
     def claims(self, scope_id: int, slot: int) -> list[ClaimRow]:
         return [claim for _, claim in sorted(self._log(scope_id).claims.items()) if claim.slot == slot]
+
+    def statements(self, scope_id: int, slot: int | None) -> list[ClaimRow]:
+        taking = (one for one in self._log(scope_id).claims.values() if one.kind in ("retract", "deny", "replace"))
+        return sorted(one for one in taking if slot in (None, one.slot))
 
     def claims_between(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
         found = [claim for claim in self._log(scope_id).claims.values() if first <= claim.slot <= last]
@@ -125,8 +135,21 @@ class PlainReader:
     def facts_between(self, scope_id: int, first: int, last: int) -> list[FactRow]:
         return [fact for _, fact in sorted(self._log(scope_id).facts.items()) if first <= fact.slot <= last]
 
+    def runs_from(self, scope_id: int, slot: int | None, start: int, limit: int) -> list[FactRow]:
+        facts = self._log(scope_id).facts.values()
+        runs = [one for one in facts if one.kind == 0 and one.start >= start and slot in (None, one.slot)]
+        return sorted(runs, key=lambda one: one.start)[:limit]
+
+    def run_at(self, scope_id: int, slot: int, key: str, moment: int) -> FactRow | None:
+        runs = [one for one in self.facts(scope_id, slot) if one.kind == 0 and one.key == key and one.start <= moment]
+        return max(runs, key=lambda one: one.start, default=None)
+
     def tail(self, scope_id: int, slot: int, after: int) -> list[FactRow]:
         return [fact for fact in self.facts(scope_id, slot) if fact.kind == 0 and fact.end > after]
+
+    def touching(self, scope_id: int, slot: int, moment: int, keys: Sequence[str]) -> list[FactRow]:
+        runs = (one for one in self.facts(scope_id, slot) if one.kind == 0)
+        return [one for one in runs if one.end == moment or (one.start == moment and one.key in keys)]
 
     def live_in(self, scope_id: int, slot: int, moment: int) -> list[FactRow]:
         return [fact for fact in self.facts(scope_id, slot) if fact.end > moment]
@@ -191,6 +214,10 @@ class PlainReader:
     def counts(self, namespace: str) -> dict[str, int]:
         """Give sizes, the registry left out."""
         return sizes_of([log for log in self._tree.logs_of(namespace) if log.head.scope.user_id])
+
+    def sizes_hold(self) -> bool:
+        """They are counted when they are asked for."""
+        return True
 
     def usage(self, namespace: str) -> list[UsageRow]:
         """Give sums over the namespace's scopes."""

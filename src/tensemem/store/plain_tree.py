@@ -89,15 +89,14 @@ def usage_of(logs: list[Log]) -> list[UsageRow]:
 
 def sizes_of(logs: list[Log]) -> dict[str, int]:
     """Add up what some logs hold."""
-    rows = [row for log in logs for row in log.pending.values()]
     return {
         "scopes": len(logs),
-        "entries": sum(len(log.entries) for log in logs),
-        "episodes": sum(len({entry.seq for entry in log.entries if entry.seq > 0}) for log in logs),
+        "entries": sum(log.head.rev - log.head.base_rev for log in logs),
+        "episodes": sum(log.head.seq - log.head.base_seq for log in logs),
         "facts": sum(len(log.facts) for log in logs),
         "claims": sum(len(log.claims) for log in logs),
-        "pending": sum(row.state == "waiting" for row in rows),
-        "failed": sum(row.state == "failed" for row in rows),
+        "pending": sum(log.head.pending for log in logs),
+        "failed": sum(log.head.failed for log in logs),
     }
 
 

@@ -67,9 +67,12 @@ def named_head(row: Row) -> Head:
 
 def slot_of(row: Row) -> SlotRow:
     """Read a slot's row."""
-    id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev = row
-    names = (subject_key, predicate_key, subject, predicate)
-    return SlotRow(id, *names, horizon, last_said, last_seq, bool(plain), named_at, last_rev)
+    id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, *marks = row
+    plain, named_at, last_rev, ordered_from, whole = marks
+    return SlotRow(
+        id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, bool(plain), named_at,
+        last_rev, ordered_from, bool(whole),
+    )  # fmt: skip
 
 
 def claim_row(scope_id: int, claim: ClaimRow) -> Row:

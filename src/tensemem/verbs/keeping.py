@@ -280,11 +280,16 @@ class Keeping(Base):
     def rebuild(self, user_id: str | None = None) -> RebuildReport:
         """Fold the log again, of one user or of all, and replace what differs; no extractor is asked.
 
-        Reads go on meanwhile. ``identical`` tells whether anything differed.
+        Reads go on meanwhile. ``identical`` tells whether anything differed. Of all users, what ``stats`` tells is
+        counted again as well.
         """
-        return self._run(
-            once(lambda: rebuild.rebuild(self._engine, upkeep.all_scopes(self._engine, user_id), write=True))
-        )
+
+        def again() -> RebuildReport:
+            if user_id is None:
+                upkeep.recount(self._engine)
+            return rebuild.rebuild(self._engine, upkeep.all_scopes(self._engine, user_id), write=True)
+
+        return self._run(once(again))
 
     def verify(self, user_id: str | None = None) -> RebuildReport:
         """Fold the log again and tell whether it gives the same, without writing."""

@@ -148,6 +148,7 @@ class Reading(Base):
 
         ``wait`` returns as soon as there is one. ``limit`` never cuts an entry in two. Where the registry has changed
         (the middle part of ``State.version``), what it changed stands under older revisions: read the state anew.
+        Raises ConflictError where the log has not got to that revision: it is another one, or an older copy.
         """
         scope = self._scope(user_id, agent_id, namespace)
         return self._run(changes.changes(self._engine, scope, after_rev, limit, wait))

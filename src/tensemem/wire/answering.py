@@ -49,12 +49,18 @@ _HEADERS: Mapping[str, tuple[Any, str]] = {
     "Tensemem-Failed": ({"type": "integer"}, "How many messages were given up."),
     "Tensemem-Reason": ({"type": "string"}, "What is being waited for; absent where it is nothing."),
     "Tensemem-Rev": ({"type": "integer"}, "The revision of the log."),
+    "Tensemem-Report": (
+        {"type": "string"},
+        "The receipt of the backup, a BackupReport as JSON, without the places on the server's machine.",
+    ),
     "ETag": ({"type": "string"}, "The version of what was read, for If-None-Match and If-Match."),
     "Link": ({"type": "string"}, 'Where the next page is: `<...>; rel="next"`.'),
     "Preference-Applied": ({"type": "string"}, "What of Prefer was followed."),
     "Retry-After": ({"type": "integer"}, "Seconds after which it may be asked again."),
 }
-_FRESH = tuple(name for name in _HEADERS if name.startswith("Tensemem-") and name != "Tensemem-Rev")
+_FRESH = tuple(
+    name for name in _HEADERS if name.startswith("Tensemem-") and name not in ("Tensemem-Rev", "Tensemem-Report")
+)
 
 
 def components_of_answers() -> dict[str, Any]:
@@ -91,7 +97,8 @@ def responses_of(served: Served, example: Mapping[str, Any]) -> dict[str, Any]:
 def _answer(served: Served, example: Mapping[str, Any]) -> dict[str, Any]:
     if served.sends == "file":
         content: dict[str, Any] = {"application/vnd.sqlite3": {"schema": {"type": "string", "format": "binary"}}}
-        return {"description": "The whole memory as a file.", "content": content}
+        told = {"description": "The whole memory as a file.", "content": content}
+        return {**told, "headers": _headers("Tensemem-Report")}
     if served.sends == "lines":
         content = {LINES: {"schema": {"type": "string"}, "example": example.get("answer", "")}}
         return {"description": "Lines of JSON; the last one has the checksum of all.", "content": content}

@@ -15,7 +15,9 @@ LINES = "application/x-ndjson"
 _PLACE = "#/components/parameters/"
 _HEADERS: Mapping[str, tuple[str, Any, Any, str]] = {
     "IdempotencyKey": (
-        "Idempotency-Key", {"type": "string"}, "order-4711", "The same request under a known key is done once.",
+        "Idempotency-Key", {"type": "string"}, "order-4711",
+        "The same request under a known key is done once; many messages have it with their places, unless they have "
+        "keys of their own.",
     ),
     "IfMatch": (
         "If-Match", {"type": "string"}, None,
@@ -69,7 +71,9 @@ def _in_query(parameter: Parameter, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _headers_of(served: Served) -> list[str]:
     takes = {parameter.name for parameter in served.parameters}
-    found = [name for name, word in (("IdempotencyKey", "idempotency_key"), ("Prefer", "wait")) if word in takes]
+    found = ["IdempotencyKey"] if served.is_keyed else []
+    if "wait" in takes:
+        found.append("Prefer")
     if "expected_rev" in takes:
         found.append("IfMatch")
     if served.has_version:

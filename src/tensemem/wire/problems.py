@@ -56,15 +56,16 @@ PROBLEMS: Mapping[str, tuple[int, type[errors.TensememError]]] = {
 
 OF_REQUESTS: Mapping[str, tuple[int, str, type[errors.TensememError]]] = {
     "bad-request": (400, "The request can't be read as it is.", errors.InvalidValueError),
+    "not-here": (403, "This server is not asked under this name (Host), or not from this page (Origin).",
+                 errors.ForbiddenError),
     "not-found": (404, "Nothing is served under this path.", errors.TensememError),
     "method-not-allowed": (405, "This path is asked with another method.", errors.TensememError),
-    "not-acceptable": (406, "There is no answer of the media types asked for.", errors.TensememError),
     "precondition-failed": (412, "The memory has changed since the version in If-Match.", errors.StateChangedError),
     "too-large": (413, "The request is larger than this server takes.", errors.ContentTooLargeError),
     "unsupported-media-type": (415, "The body is of no media type that is read here.", errors.TensememError),
     "internal": (500, "The server failed; its log says more.", errors.TensememError),
     "unavailable": (503, "The server can't take requests now. Try again.", errors.StoreBusyError),
-}
+}  # fmt: skip
 """What a server says before a verb is reached: status, title, and the error a client raises."""
 
 RETRY_AFTER = 1

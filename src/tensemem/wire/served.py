@@ -55,7 +55,9 @@ class Served:
     about: ``"scope"`` (that user must be named), ``"ids"`` (a fact's or question's id; the user may be named),
     ``"users"`` (one user or, with none named, all), ``"namespace"``, or ``"memory"`` (the namespace of the server, or
     all). ``cursor`` is the parameter that takes ``next``. ``sends`` and ``takes`` are the media of answer and body:
-    one JSON document, JSON Lines, or a file. ``asks`` says that it asks an extractor, which a server adds as ``llm``.
+    one JSON document, JSON Lines, or a file. ``asks`` says that it asks an extractor, which a server adds as ``llm``;
+    ``lasts`` that it goes over a whole memory, or asks a model, and so may take long; ``only_looks`` that it writes
+    nothing, though it is asked with a body.
     ``part`` is the part of the library it is of: Writing, Reading, Keeping, Moving.
     """
 
@@ -73,6 +75,8 @@ class Served:
     sends: Media
     takes: Media
     asks: bool
+    lasts: bool
+    only_looks: bool
     part: str
     _by_name: Mapping[str, Parameter] = field(init=False, repr=False, compare=False)
 
@@ -94,6 +98,16 @@ class Served:
         """Whether its answer says how far it lags behind the log, though its result is a list or a plain value."""
         return get_origin(self.returns) is Items or self.name == "get"
 
+    @property
+    def is_keyed(self) -> bool:
+        """Whether it is done once under an idempotency key: one of its own, or one for each of its messages."""
+        return "idempotency_key" in self._by_name or "messages" in self._by_name
+
+    def may_write(self, arguments: Mapping[str, Any]) -> bool:
+        """Whether the verb may write something, called with these arguments: what only looks never does."""
+        trial = self.parameter("dry_run")
+        return not self.only_looks and (trial is None or not arguments.get("dry_run", trial.default))
+
     def parameter(self, name: str) -> Parameter | None:
         """Give a parameter by name, or None."""
         return self._by_name.get(name)
@@ -107,11 +121,13 @@ class _Line:
     cursor: str | None = None
     sends: Media = "json"
     takes: Media = "json"
+    lasts: bool = False
+    only_looks: bool = False
 
 
 _LINES: Mapping[str, _Line] = {
     "add": _Line("POST", "write", "scope"),
-    "add_many": _Line("POST", "write", "namespace"),
+    "add_many": _Line("POST", "write", "namespace", lasts=True),
     "set": _Line("POST", "write", "scope"),
     "record": _Line("POST", "write", "scope"),
     "add_value": _Line("POST", "write", "scope"),
@@ -125,7 +141,7 @@ _LINES: Mapping[str, _Line] = {
     "reinstate": _Line("POST", "write", "ids"),
     "review": _Line("POST", "write", "ids"),
     "answer": _Line("POST", "write", "ids"),
-    "preview": _Line("POST", "write", "scope"),
+    "preview": _Line("POST", "write", "scope", lasts=True, only_looks=True),
     "state": _Line("GET", "read", "scope"),
     "get": _Line("GET", "read", "scope"),
     "history": _Line("GET", "read", "scope", cursor="after"),
@@ -141,27 +157,27 @@ _LINES: Mapping[str, _Line] = {
     "register": _Line("POST", "admin", "namespace"),
     "predicates": _Line("GET", "read", "namespace"),
     "proposals": _Line("GET", "read", "namespace"),
-    "flush": _Line("POST", "write", "users"),
-    "reextract": _Line("POST", "admin", "scope"),
-    "plan_reextract": _Line("POST", "admin", "scope"),
-    "forget": _Line("POST", "admin", "users"),
-    "erase": _Line("POST", "admin", "scope"),
-    "purge": _Line("POST", "admin", "users"),
+    "flush": _Line("POST", "write", "users", lasts=True),
+    "reextract": _Line("POST", "admin", "scope", lasts=True),
+    "plan_reextract": _Line("POST", "admin", "scope", lasts=True, only_looks=True),
+    "forget": _Line("POST", "admin", "users", lasts=True),
+    "erase": _Line("POST", "admin", "scope", lasts=True),
+    "purge": _Line("POST", "admin", "users", lasts=True),
     "jobs": _Line("GET", "read", "users", cursor="after"),
     "retry": _Line("POST", "write", "users"),
     "dismiss": _Line("POST", "write", "scope"),
     "retain": _Line("POST", "admin", "namespace"),
     "retention": _Line("GET", "read", "namespace"),
-    "apply_retention": _Line("POST", "admin", "namespace"),
+    "apply_retention": _Line("POST", "admin", "namespace", lasts=True),
     "stats": _Line("GET", "read", "memory"),
-    "doctor": _Line("GET", "admin", "memory"),
+    "doctor": _Line("GET", "admin", "memory", lasts=True),
     "scopes": _Line("GET", "read", "namespace", cursor="after"),
-    "rebuild": _Line("POST", "admin", "users"),
-    "verify": _Line("POST", "admin", "users"),
+    "rebuild": _Line("POST", "admin", "users", lasts=True),
+    "verify": _Line("POST", "admin", "users", lasts=True, only_looks=True),
     "digest": _Line("GET", "read", "scope"),
-    "export": _Line("GET", "admin", "users", sends="lines"),
-    "import_": _Line("POST", "admin", "users", takes="lines"),
-    "backup": _Line("GET", "admin", "memory", sends="file"),
+    "export": _Line("GET", "admin", "users", sends="lines", lasts=True),
+    "import_": _Line("POST", "admin", "users", takes="lines", lasts=True),
+    "backup": _Line("GET", "admin", "memory", sends="file", lasts=True),
 }
 
 NOT_SERVED: Mapping[str, str] = {
@@ -209,6 +225,8 @@ def _served(name: str, verb: Callable[..., Any], line: _Line) -> Served:
         sends=line.sends,
         takes=line.takes,
         asks=name in _ASKS,
+        lasts=line.lasts,
+        only_looks=line.method == "GET" or line.only_looks,
         part=verb.__qualname__.partition(".")[0],
     )
 

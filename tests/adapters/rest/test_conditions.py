@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import pytest
 
 from tensemem import Memory
 from tensemem.access.answers import _ANSWER_HEADERS
+from tensemem.ports import PendingRow
+from tensemem.wire import SERVED, openapi
 from tests.adapters.rest.bench import Web, served
 from tests.adapters.rest.test_requests import kind
 from tests.engine.bench import Clock, Told, lives, revs
 
+FITTING: dict[str, Any] = {
+    "user_id": "ann", "content": "x", "messages": [], "predicate": "lives_in", "value": "Delhi", "valid_from": "2020",
+    "values": [], "operations": [], "fact_id": "x", "question_id": "x", "answer": "no", "messages_or_operations": [],
+    "name": "diet", "source": "personal", "seq": 1, "before": "2020-01-01",
+}  # fmt: skip
+"""Something that fits, for every parameter that must be given."""
 SET = {"user_id": "ann", "predicate": "lives_in", "value": "Delhi"}
 
 
@@ -36,6 +45,30 @@ def test_two_keys_that_differ_and_one_that_is_empty_are_refused(web: Web, mem: M
         answer = web.verb("POST", "set", headers=headers, **SET, **more)
         assert (answer.status_code, kind(answer)) == (400, "bad-request")
     assert revs(mem)[0] == 0
+
+
+def test_many_messages_under_a_key_are_logged_once(web: Web, mem: Memory) -> None:
+    own = {"user_id": "ann", "content": "with a key of its own", "idempotency_key": "mine"}
+    sent = [{"user_id": "ann", "content": "hello"}, {"user_id": "bob", "content": "hello"}, own]
+    first = web.verb("POST", "add_many", headers={"idempotency-key": "k"}, messages=sent).json()["items"]
+    again = web.verb("POST", "add_many", headers={"idempotency-key": '"k"'}, messages=sent).json()["items"]
+    assert [one["duplicate"] for one in first + again] == [False] * 3 + [True] * 3
+    assert [one["seq"] for one in again] == [one["seq"] for one in first]
+    assert web.verb("POST", "add_many", messages=[own]).json()["items"][0]["duplicate"] is True
+    other = web.verb("POST", "add_many", headers={"idempotency-key": "k"}, messages=[{**own, "content": "x"}])
+    assert (other.status_code, kind(other)) == (422, "idempotency-conflict")
+
+
+@pytest.mark.parametrize("name", [name for name, one in SERVED.items() if one.method == "POST" and one.takes == "json"])
+def test_a_key_is_heeded_or_refused_and_the_description_says_which(web: Web, name: str) -> None:
+    """A path that says nothing of the header refuses it, before anything else that is wrong with the arguments."""
+    headers = openapi("0")["paths"][SERVED[name].path]["post"].get("parameters", [])
+    is_told = {"$ref": "#/components/parameters/IdempotencyKey"} in headers
+    given = {one.name: FITTING[one.name] for one in SERVED[name].parameters if one.required}
+    answer = web.verb("POST", name.rstrip("_"), headers={"idempotency-key": ""}, **given)
+    assert (answer.status_code, kind(answer)) == (400, "bad-request")
+    assert ("is empty" in answer.json()["detail"]) == is_told
+    assert is_told == (name == "add_many" or "idempotency_key" in inspect.signature(getattr(Memory, name)).parameters)
 
 
 def test_a_write_is_made_only_while_the_state_has_the_version_it_expects(web: Web, mem: Memory) -> None:
@@ -84,6 +117,40 @@ def test_a_version_with_a_moment_is_a_tag_too(web: Web, mem: Memory, clock: Cloc
     clock.advance(days=2)
     answer = web.verb("POST", "set", headers={"if-match": seen}, **SET)
     assert (answer.status_code, kind(answer)) == (412, "state-changed")
+
+
+@pytest.mark.parametrize("verb", ["state", "context"])
+def test_who_has_an_answer_is_told_anew_when_its_freshness_is_another(web: Web, mem: Memory, verb: str) -> None:
+    """A message is given up without an entry in the log, so under the same version."""
+    mem.set("ann", "lives_in", "Delhi")
+    mem.add("ann", "hello")
+    seen = web.verb("GET", verb, user_id="ann")
+    assert web.verb("GET", verb, headers={"if-none-match": seen.headers["etag"]}, user_id="ann").status_code == 304
+    with mem._engine.store.write() as tx:
+        head = tx.head(mem._engine.scope("ann"))
+        assert head is not None
+        head.pending, head.failed = 0, 1
+        tx.save_head(head)
+        tx.save_pending(PendingRow(head.id, 2, "failed"))
+    again = web.verb("GET", verb, headers={"if-none-match": seen.headers["etag"]}, user_id="ann")
+    assert again.status_code == 200
+    assert again.json()["version"] == seen.json()["version"]
+    assert again.json()["freshness"]["failed"] == 1
+    assert web.verb("POST", "set", headers={"if-match": seen.headers["etag"]}, **SET).status_code == 200
+
+
+@pytest.mark.parametrize("asked", [{"at": "2020-01-01"}, {"known_at": "1"}, {"layers": ["", "shop"]}])
+def test_the_tag_of_another_read_is_weak_and_refused_with_words_that_say_which_one_is_needed(
+    web: Web, mem: Memory, asked: dict[str, Any]
+) -> None:
+    mem.set("ann", "lives_in", "Delhi")
+    seen = web.verb("GET", "state", user_id="ann", **asked).headers["etag"]
+    assert seen.startswith('W/"')
+    answer = web.verb("GET", "state", headers={"if-none-match": seen}, user_id="ann", **asked)
+    assert answer.status_code == 304
+    answer = web.verb("POST", "set", headers={"if-match": seen}, **SET)
+    assert (answer.status_code, kind(answer)) == (412, "precondition-failed")
+    assert "without at, known_at and layers" in answer.json()["detail"]
 
 
 def test_a_preferred_wait_is_applied_where_the_verb_can_wait(path: Any, mem: Memory, clock: Clock) -> None:

@@ -68,8 +68,8 @@ class Listening:
 @asynccontextmanager
 async def serving(path: Path, clock: Clock, access: Any = None, **limits: Any) -> AsyncIterator[Any]:
     async with AsyncMemory(path, clock=clock, worker=False, durability="process") as memory:
-        of_limits = Limits(**limits)
-        yield unguarded(memory, limits=of_limits) if access is None else app(memory, access=access, limits=of_limits)
+        limited = Limits(**limits)
+        yield unguarded(memory, limits=limited) if access is None else app(memory, access=access, limits=limited)
 
 
 def test_changes_come_as_they_are_made_whoever_makes_them(path: Path, mem: Memory, clock: Clock) -> None:
@@ -268,8 +268,20 @@ def test_what_has_no_meaning_in_a_stream_is_refused(web: Web) -> None:
         kind(answer)
 
 
-@pytest.mark.parametrize("query", ["user_id=ann&wait=50", "user_id=ann&wait=50&after_rev=9"])
+@pytest.mark.parametrize("given", [{}, STREAM])
+def test_who_is_ahead_of_the_log_is_told_and_not_let_wait(web: Web, mem: Memory, given: dict[str, str]) -> None:
+    """Another copy of the memory was restored, say."""
+    mem.set("ann", "lives_in", "Delhi")
+    answer = web.get("/v1/changes?user_id=ann&after_rev=50", headers=given)
+    assert (answer.status_code, kind(answer)) == (409, "conflict")
+    answer = web.get("/v1/changes?user_id=ann", headers={**STREAM, "last-event-id": "50"})
+    assert (answer.status_code, kind(answer)) == (409, "conflict")
+
+
+@pytest.mark.parametrize("query", ["user_id=ann&wait=50", "user_id=ann&wait=50&after_rev=1"])
 def test_nothing_waits_for_who_has_gone_away(path: Path, mem: Memory, clock: Clock, query: str) -> None:
+    mem.set("ann", "lives_in", "Delhi")
+
     async def ask() -> None:
         async with serving(path, clock) as application:
             asked = Listening(application, query, accept="application/json")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
+from tensemem import Message
+from tensemem.engine.freshness import DEFAULT_WAIT
 from tensemem.wire import Served
 
-from .answers import Headers, tag_of
+from .answers import BEHIND, Headers
 from .calls import Call
 from .refusals import Refusal
-
-DEFAULT_WAIT = 10.0
-"""Seconds that ``wait=true`` stands for."""
 
 _QUOTED = re.compile(r'"([^"\\]*)"')
 _WAIT = re.compile(r"\s*wait\s*=\s*(\d{1,9})\s*(?:;.*)?", re.IGNORECASE | re.ASCII)
@@ -32,16 +32,25 @@ def conditions(call: Call, served: Served, arguments: dict[str, Any], longest_wa
 
 
 def _take_key(call: Call, served: Served, arguments: dict[str, Any]) -> None:
-    """Take the key under which something is done once. Verbs that take none change nothing when done again."""
-    if served.parameter("idempotency_key") is None:
+    """Take the key under which something is done once. What reads is the same each time, whatever key it is under."""
+    if served.method == "GET":
         return
+    if not served.is_keyed:
+        raise Refusal("bad-request", f"{served.name} takes no idempotency key; leave Idempotency-Key out")
     given = (call.header(b"idempotency-key") or "").strip()
     quoted = _QUOTED.fullmatch(given)
     key = quoted[1] if quoted else given
     if not key:
         raise Refusal("bad-request", "Idempotency-Key is empty")
-    if arguments.setdefault("idempotency_key", key) != key:
+    if served.parameter("idempotency_key") is None:
+        arguments["messages"] = [_under(key, place, one) for place, one in enumerate(arguments["messages"])]
+    elif arguments.setdefault("idempotency_key", key) != key:
         raise Refusal("bad-request", "Idempotency-Key and idempotency_key differ; give one of them")
+
+
+def _under(key: str, place: int, message: Message) -> Message:
+    """Put a message under the key of the request it came in; one with a key of its own keeps it."""
+    return message if message.idempotency_key is not None else replace(message, idempotency_key=f"{key}/{place}")
 
 
 def _take_version(call: Call, served: Served, arguments: dict[str, Any]) -> None:
@@ -53,11 +62,14 @@ def _take_version(call: Call, served: Served, arguments: dict[str, Any]) -> None
     quoted = _QUOTED.fullmatch(given)
     if quoted is None:
         if given.startswith("W/"):
-            raise Refusal("precondition-failed", "a weak entity tag never matches here; give the ETag of a state")
+            raise Refusal(
+                "precondition-failed", "a weak entity tag never matches here; give the ETag of one scope's state, read "
+                "without at, known_at and layers",
+            )  # fmt: skip
         raise Refusal("bad-request", 'If-Match takes one entity tag, the ETag of a state, such as "3.1."')
     if arguments.get("expected_rev") is not None:
         raise Refusal("bad-request", "give If-Match or expected_rev, not both")
-    arguments["expected_rev"] = quoted[1]
+    arguments["expected_rev"] = quoted[1].partition(BEHIND)[0]
 
 
 def _take_wait(call: Call, served: Served, arguments: dict[str, Any], longest: float) -> Headers:
@@ -88,13 +100,14 @@ def bounded(wait: Any, longest: float) -> Any:
     return wait if wait is False or not isinstance(wait, (int, float)) else min(float(wait), longest)
 
 
-def is_known(call: Call, version: str) -> bool:
-    """Tell whether who asks has that version already, and only wants to know."""
-    given = call.headers.get(b"if-none-match")
-    return given is not None and has_tag(given, tag_of(version))
+def is_known(call: Call, headers: Headers) -> bool:
+    """Tell whether who asks has the answer with these headers already, and only wants to know."""
+    given, tag = call.headers.get(b"if-none-match"), dict(headers).get(b"etag")
+    return given is not None and tag is not None and has_tag(given, tag)
 
 
 def has_tag(given: bytes, tag: bytes) -> bool:
-    """Tell whether a list of entity tags has one, be it a weak one."""
-    return given.strip() == b"*" or any(one.strip().removeprefix(b"W/") == tag for one in given.split(b","))
+    """Tell whether a list of entity tags has one, be the one or the other weak."""
+    wanted = tag.removeprefix(b"W/")
+    return given.strip() == b"*" or any(one.strip().removeprefix(b"W/") == wanted for one in given.split(b","))
 

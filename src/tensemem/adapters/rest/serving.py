@@ -36,14 +36,6 @@ REFUSALS = Rate(per_second=1 / 60, burst=5)
 
 log = Log("rest")
 
-LONG = frozenset(
-    {
-        "add_many", "apply_retention", "backup", "doctor", "erase", "export", "flush", "forget", "import_", "purge",
-        "rebuild", "reextract", "verify",
-    }
-)  # fmt: skip
-"""Verbs that may go over a whole memory, or ask a model: they end when they are done."""
-
 
 @dataclass(slots=True)
 class Serving:
@@ -157,15 +149,17 @@ class Serving:
         """Do some blocking work in a thread."""
         return await asyncio.get_running_loop().run_in_executor(self.lasting, work)
 
-    async def in_time(self, served: Served, work: Callable[[], Awaitable[T]], extra: float = 0.0) -> T:
+    async def in_time(
+        self, served: Served, work: Callable[[], Awaitable[T]], extra: float = 0.0, *, may_write: bool
+    ) -> T:
         """Do what a verb does within the time it has; raises what it raises, and Refusal or OutcomeUnknownError."""
-        if served.name in LONG:
+        if served.lasts:
             return await work()
         try:
             async with asyncio.timeout(self.limits.seconds + extra):
                 return await work()
         except TimeoutError:
-            if served.method == "GET":
-                why = "this takes longer than the server lets it; ask for less, or later"
-                raise Refusal("unavailable", why) from None
-            raise errors.OutcomeUnknownError from None
+            if may_write:
+                raise errors.OutcomeUnknownError from None
+            why = "this takes longer than the server lets it; ask for less, or later"
+            raise Refusal("unavailable", why) from None

@@ -9,8 +9,9 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from tensemem import errors
+from tensemem.logs import Log
 from tensemem.model.jsontext import encode
-from tensemem.model.results import AddResult
+from tensemem.model.results import AddResult, Removal
 from tensemem.wire import Served, decode, next_of, query_of, wrap
 from tensemem.wire import encode as encoded
 
@@ -30,7 +31,10 @@ LONGEST_LINK = 4096
 """Bytes of the header that has the address of the next page."""
 
 NOBODY = "this server has no extractor; its operator starts it with --llm"
+UNSTRUCK = "The keys to the served memory may still name this person: they can't be changed now, says the server's log."
 TYPES = ("application/json", "application/json;charset=utf-8")
+
+log = Log("rest")
 
 
 class Verb:
@@ -44,7 +48,7 @@ class Verb:
         arguments, applied, namespace, user_id = await self.understood(call)
         result = await self.serving.recorded(
             call, self.served, (namespace, user_id), lambda: self._done(call, arguments, namespace, user_id),
-            is_dry=self._is_dry(arguments),
+            is_dry=not self.served.may_write(arguments),
         )  # fmt: skip
         await self.answer(call, arguments, result, applied)
 
@@ -61,11 +65,6 @@ class Verb:
             await self.serving.refused(call, self.served)
             raise
         return arguments, applied, namespace, user_id
-
-    def _is_dry(self, arguments: Mapping[str, Any]) -> bool:
-        """Tell whether a verb is only to say what it would do."""
-        parameter = self.served.parameter("dry_run")
-        return parameter is not None and bool(arguments.get("dry_run", parameter.default))
 
     def _check_role(self, call: Call) -> None:
         """Refuse before the body is read who may not call the verb, whatever its arguments."""
@@ -97,39 +96,76 @@ class Verb:
         return await asyncio.to_thread(object_in, body) if len(body) > LARGE_BODY else object_in(body)
 
     async def _done(self, call: Call, arguments: dict[str, Any], namespace: str, user_id: str | None) -> Any:
-        serving, name = self.serving, self.served.name
-        wait = arguments.get("wait")
-        if not isinstance(wait, float):
-            result = await serving.in_time(self.served, lambda: self._call(arguments))
-        else:
-            result = await serving.in_time(self.served, lambda: self._waited(call, arguments, wait), wait)
-        if name == "forget" and user_id is not None and _is_of_a_person(arguments) and serving.access is not None:
-            access = serving.access
-            struck = await serving.beside(lambda: access.forget_person(namespace, user_id))  # wherever it is
-            return replace(result, limits=result.limits + struck)
+        served, may_write = self.served, self.served.may_write(arguments)
+        seconds = self._waits(arguments)
+        if served.name == "add":
+            given = {**arguments, "wait": None}
+            added = await self.serving.in_time(served, lambda: self._call(given), may_write=may_write)
+            return added if seconds is None else await self._settled(call, arguments, added, seconds)
+        if seconds is None:
+            return await self._kept(arguments, namespace, user_id, may_write=may_write)
+        return await self.serving.in_time(
+            served, lambda: self._waited(call, arguments), seconds, may_write=may_write
+        )
+
+    def _waits(self, arguments: dict[str, Any]) -> float | None:
+        """Give how long a verb is asked to wait, in seconds; None where it waits for nothing."""
+        found = arguments.get("wait")
+        if (timeout := self.served.parameter("timeout")) is not None:
+            found = arguments.get("timeout", timeout.default)
+        return found if isinstance(found, (int, float)) and not isinstance(found, bool) else None
+
+    async def _kept(
+        self, arguments: dict[str, Any], namespace: str, user_id: str | None, *, may_write: bool
+    ) -> Any:
+        result = await self.serving.in_time(self.served, lambda: self._call(arguments), may_write=may_write)
+        if self.served.name == "forget" and user_id is not None and _is_of_a_person(arguments):
+            return await self._struck(namespace, user_id, result)
         return result
 
-    async def _waited(self, call: Call, arguments: dict[str, Any], wait: float) -> Any:
+    async def _struck(self, namespace: str, user_id: str, removed: Removal) -> Removal:
+        """Take a forgotten person's name out of the keys, wherever they are kept; where that fails, say so.
+
+        The person is gone all the same: whoever is answered with an error thinks that nothing was done.
+        """
+        access = self.serving.access
+        if access is None:
+            return removed
+        try:
+            struck = await self.serving.beside(lambda: access.forget_person(namespace, user_id))
+        except errors.TensememError as error:
+            log.failure("unstruck", "the keys may still name a person who was forgotten", error=error)
+            return replace(removed, elsewhere=(*removed.elsewhere, UNSTRUCK))
+        return replace(removed, limits=removed.limits + struck)
+
+    async def _waited(self, call: Call, arguments: dict[str, Any]) -> Any:
         """Call a verb that waits, while anybody does; when the server is about to end, nobody is let wait any more."""
         gone = asyncio.ensure_future(disconnected(call))
         try:
-            if self.served.name == "add":
-                return await self._added(arguments, wait, gone)
             result = await first_of(self._call(arguments), self.serving.ending.wait(), asyncio.shield(gone))
             if result is None and gone.done():
                 raise Gone
         finally:
             gone.cancel()
-        return await self._call({**arguments, "wait": None}) if result is None else result
+        if result is not None:
+            return result
+        return await self._call({**arguments, "wait" if self.served.parameter("wait") else "timeout": 0.0})
 
-    async def _added(self, arguments: dict[str, Any], wait: float, gone: asyncio.Future[None]) -> AddResult:
-        """Add, and wait apart from that: whatever becomes of the waiting, the receipt is given."""
-        result: AddResult = await self._call({**arguments, "wait": None})
+    async def _settled(self, call: Call, arguments: dict[str, Any], result: AddResult, wait: float) -> AddResult:
+        """Wait for what was added, apart from adding it: whatever becomes of the waiting, the receipt is given."""
         if result.settled:
             return result
         whose = {name: arguments[name] for name in ("user_id", "agent_id", "namespace") if name in arguments}
+        gone = asyncio.ensure_future(disconnected(call))
         waiting = self.serving.memory.state(**whose, predicates=[], subject="user", min_seq=result.seq, wait=wait)
-        found = await first_of(waiting, self.serving.ending.wait(), asyncio.shield(gone))
+        try:
+            async with asyncio.timeout(wait + self.serving.limits.seconds):
+                found = await first_of(waiting, self.serving.ending.wait(), asyncio.shield(gone))
+        except (errors.TensememError, TimeoutError) as error:
+            log.failure("wait ended", "waiting for what was added ended early", error=error)
+            return result
+        finally:
+            gone.cancel()
         if found is None:
             return result
         fresh = found.freshness
@@ -139,7 +175,7 @@ class Verb:
     async def _call(self, arguments: dict[str, Any]) -> Any:
         memory, name = self.serving.memory, self.served.name
         if name == "add_many":
-            return tuple([receipt async for receipt in memory.add_many(**arguments)])
+            return await self._all_added(arguments)
         if self.served.asks and "llm" not in arguments:
             arguments = {**arguments, "llm": self._asked()}
         try:
@@ -148,6 +184,18 @@ class Verb:
             if name == "preview" and self.serving.engine.extractor is None:  # what it advises is for programs
                 raise errors.ExtractorError(NOBODY) from error
             raise
+
+    async def _all_added(self, arguments: dict[str, Any]) -> tuple[AddResult, ...]:
+        """Add many messages; where the store stops behind some of them, nobody is told that nothing was written."""
+        found: list[AddResult] = []
+        try:
+            async for receipt in self.serving.memory.add_many(**arguments):
+                found.append(receipt)  # those before an error count
+        except errors.StoreError as error:
+            if found:
+                raise errors.OutcomeUnknownError from error
+            raise
+        return tuple(found)
 
     def _asked(self) -> Any:
         """Give whom the operator lets answer; raises ExtractorError where nobody is there to."""
@@ -161,8 +209,7 @@ class Verb:
     async def answer(self, call: Call, arguments: dict[str, Any], result: Any, headers: Headers) -> None:
         """Answer with a result, or that it is known already."""
         headers = [*headers, *headers_of(result)]
-        version = getattr(result, "version", None)
-        if self.served.method == "GET" and isinstance(version, str) and is_known(call, version):
+        if self.served.method == "GET" and is_known(call, headers):
             await send_answer(call, Answer(304, headers=headers))
             return
         cursor = next_of(self.served, arguments, result)

@@ -98,31 +98,59 @@ SELECT key, long_key, seq, digest FROM tensemem.keys WHERE scope = $1 AND key > 
 -- name: slots
 -- All slots of a scope.
 SELECT id, subject_key, long_subject_key, predicate_key, long_predicate_key,
-    subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev
+    subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev,
+    ordered_from, whole
 FROM tensemem.slots WHERE scope = $1 ORDER BY id;
 
 -- name: slots_after
 -- The slots with the next larger numbers.
 SELECT id, subject_key, long_subject_key, predicate_key, long_predicate_key,
-    subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev
+    subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev,
+    ordered_from, whole
 FROM tensemem.slots WHERE scope = $1 AND id > $2 ORDER BY id LIMIT $3;
 
 -- name: slot
 -- One slot, by its keys.
 SELECT id, subject_key, long_subject_key, predicate_key, long_predicate_key,
-    subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev
+    subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev,
+    ordered_from, whole
 FROM tensemem.slots WHERE scope = $1 AND subject_key = $2 AND predicate_key = $3;
 
 -- name: slot_by_id
 -- One slot, by its number.
 SELECT id, subject_key, long_subject_key, predicate_key, long_predicate_key,
-    subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev
+    subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev,
+    ordered_from, whole
 FROM tensemem.slots WHERE scope = $1 AND id = $2;
+
+-- name: slots_of
+-- The slots of a subject.
+SELECT id, subject_key, long_subject_key, predicate_key, long_predicate_key,
+    subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev,
+    ordered_from, whole
+FROM tensemem.slots WHERE scope = $1 AND subject_key = $2 ORDER BY id;
+
+-- name: loose_slots
+-- The slots of a scope whose history is more than their runs, or may be.
+SELECT id, subject_key, long_subject_key, predicate_key, long_predicate_key,
+    subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev,
+    ordered_from, whole
+FROM tensemem.slots WHERE scope = $1 AND NOT whole ORDER BY id;
 
 -- name: claims
 -- A slot's claims and amendments.
 SELECT slot, seq, extraction, number, kind, outcome, value_key, long_value_key, body
 FROM tensemem.claims WHERE scope = $1 AND slot = $2 ORDER BY seq, extraction, number;
+
+-- name: statements
+-- The claims of a slot that take away: retractions, denials and REPLACEs.
+SELECT slot, seq, extraction, number, kind, outcome, value_key, long_value_key, body
+FROM tensemem.claims WHERE scope = $1 AND slot = $2 AND kind IN ('retract', 'deny', 'replace') ORDER BY slot, seq, extraction, number;
+
+-- name: all_statements
+-- Those of a scope.
+SELECT slot, seq, extraction, number, kind, outcome, value_key, long_value_key, body
+FROM tensemem.claims WHERE scope = $1 AND kind IN ('retract', 'deny', 'replace') ORDER BY slot, seq, extraction, number;
 
 -- name: claims_between
 -- The claims and amendments of the slots with numbers in a range.
@@ -156,17 +184,41 @@ SELECT slot, kind, key, long_key, start, stop, body FROM tensemem.facts WHERE sc
 SELECT slot, kind, key, long_key, start, stop, body
 FROM tensemem.facts WHERE scope = $1 AND slot BETWEEN $2 AND $3;
 
+-- name: runs_from
+-- The first runs of a slot that begin at a moment or later.
+SELECT slot, kind, key, long_key, start, stop, body
+FROM tensemem.facts WHERE scope = $1 AND slot = $2 AND kind = 0 AND start >= $3 ORDER BY start LIMIT $4;
+
+-- name: all_runs_from
+-- Those of a scope.
+SELECT slot, kind, key, long_key, start, stop, body
+FROM tensemem.facts WHERE scope = $1 AND kind = 0 AND start >= $2 ORDER BY start LIMIT $3;
+
+-- name: run_at
+-- The run of a value that begins last up to a moment.
+SELECT slot, kind, key, long_key, start, stop, body
+FROM tensemem.facts WHERE scope = $1 AND slot = $2 AND kind = 0 AND key = $3 AND start <= $4 ORDER BY start DESC LIMIT 1;
+
 -- name: tail
 -- The runs of a slot that end after a moment.
 SELECT slot, kind, key, long_key, start, stop, body
 FROM tensemem.facts WHERE scope = $1 AND slot = $2 AND kind = 0 AND stop > $3;
+
+-- name: touching
+-- The runs of a slot that end at a moment, and those of some values that begin there.
+SELECT slot, kind, key, long_key, start, stop, body
+FROM tensemem.facts WHERE scope = $1 AND slot = $2 AND kind = 0 AND key = ANY ($4) AND start = $3
+UNION ALL
+SELECT slot, kind, key, long_key, start, stop, body
+FROM tensemem.facts WHERE scope = $1 AND slot = $2 AND kind = 0 AND stop = $3;
 
 -- name: live
 -- Every fact row of a scope that ends after a moment, beside its slot.
 SELECT
     f.slot, f.kind, f.key, f.long_key, f.start, f.stop, f.body,
     s.id, s.subject_key, s.long_subject_key, s.predicate_key, s.long_predicate_key,
-    s.subject, s.predicate, s.horizon, s.last_said, s.last_seq, s.plain, s.named_at, s.last_rev
+    s.subject, s.predicate, s.horizon, s.last_said, s.last_seq, s.plain, s.named_at, s.last_rev,
+    s.ordered_from, s.whole
 FROM tensemem.facts AS f
 JOIN tensemem.slots AS s ON s.scope = f.scope AND s.id = f.slot
 WHERE f.scope = $1 AND f.stop > $2;
@@ -234,17 +286,18 @@ SELECT id, host, pid, started, beat FROM tensemem.workers ORDER BY id;
 SELECT DISTINCT owner FROM tensemem.leases ORDER BY owner;
 
 -- name: counts
--- Sizes of a namespace, its registry left out; a seq stands for an episode.
+-- Sizes of a namespace, its registry left out; a head tells how many entries and episodes its scope has.
 -- fleet: it adds up a namespace.
-WITH mine AS (SELECT id FROM tensemem.scopes WHERE namespace = $1 AND user_id > '')
+WITH mine AS (
+    SELECT s.id, s.rev - s.base_rev AS entries, s.seq - s.base_seq AS episodes, s.pending, s.failed
+    FROM tensemem.scopes AS s WHERE s.namespace = $1 AND s.user_id > ''
+)
 SELECT
-    (SELECT count(*) FROM mine),
-    (SELECT count(*) FROM mine JOIN tensemem.entries AS e ON e.scope = mine.id),
-    (SELECT count(DISTINCT (e.scope, e.seq)) FROM mine JOIN tensemem.entries AS e ON e.scope = mine.id WHERE e.seq > 0),
-    (SELECT count(*) FROM mine JOIN tensemem.facts AS f ON f.scope = mine.id),
-    (SELECT count(*) FROM mine JOIN tensemem.claims AS c ON c.scope = mine.id),
-    (SELECT count(*) FROM mine JOIN tensemem.pending AS p ON p.scope = mine.id WHERE p.state = 'waiting'),
-    (SELECT count(*) FROM mine JOIN tensemem.pending AS p ON p.scope = mine.id WHERE p.state = 'failed');
+    count(*), coalesce(sum(mine.entries), 0)::bigint, coalesce(sum(mine.episodes), 0)::bigint,
+    (SELECT count(*) FROM mine AS m JOIN tensemem.facts AS f ON f.scope = m.id),
+    (SELECT count(*) FROM mine AS m JOIN tensemem.claims AS c ON c.scope = m.id),
+    coalesce(sum(mine.pending), 0)::bigint, coalesce(sum(mine.failed), 0)::bigint
+FROM mine;
 
 -- name: usage
 -- What each extractor and model has used in a namespace.

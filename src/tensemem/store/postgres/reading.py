@@ -151,8 +151,19 @@ class PostgresReader:
         row = self._one("slot_by_id", scope_id, slot)
         return None if row is None else rows.slot_of(row)
 
+    def slots_of(self, scope_id: int, subject_key: str) -> list[SlotRow]:
+        return [rows.slot_of(row) for row in self._all("slots_of", scope_id, short(subject_key))]
+
+    def loose_slots(self, scope_id: int) -> list[SlotRow]:
+        return [rows.slot_of(row) for row in self._all("loose_slots", scope_id)]
+
     def claims(self, scope_id: int, slot: int) -> list[ClaimRow]:
         return [rows.claim_of(row) for row in self._all("claims", scope_id, slot)]
+
+    def statements(self, scope_id: int, slot: int | None) -> list[ClaimRow]:
+        if slot is None:
+            return [rows.claim_of(row) for row in self._all("all_statements", scope_id)]
+        return [rows.claim_of(row) for row in self._all("statements", scope_id, slot)]
 
     def claims_between(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
         return [rows.claim_of(row) for row in self._all("claims_between", scope_id, first, last)]
@@ -172,8 +183,20 @@ class PostgresReader:
     def facts_between(self, scope_id: int, first: int, last: int) -> list[FactRow]:
         return rows.facts_of(self._all("facts_between", scope_id, first, last))
 
+    def runs_from(self, scope_id: int, slot: int | None, start: int, limit: int) -> list[FactRow]:
+        where = (scope_id,) if slot is None else (scope_id, slot)
+        found = self._all("all_runs_from" if slot is None else "runs_from", *where, start, limit)
+        return sorted(rows.facts_of(found), key=lambda run: run.start)
+
+    def run_at(self, scope_id: int, slot: int, key: str, moment: int) -> FactRow | None:
+        found = rows.facts_of(self._all("run_at", scope_id, slot, short(key), moment))
+        return found[0] if found else None
+
     def tail(self, scope_id: int, slot: int, after: int) -> list[FactRow]:
         return rows.facts_of(self._all("tail", scope_id, slot, after))
+
+    def touching(self, scope_id: int, slot: int, moment: int, keys: Sequence[str]) -> list[FactRow]:
+        return rows.facts_of(self._all("touching", scope_id, slot, moment, [short(key) for key in keys]))
 
     def live(self, scope_id: int, moment: int) -> list[tuple[FactRow, SlotRow]]:
         slots: dict[int, SlotRow] = {}
@@ -208,7 +231,8 @@ class PostgresReader:
     def all_pending(
         self, namespace: str, limit: int, after: tuple[int, int] = FIRST_PLACE
     ) -> list[tuple[Scope, PendingRow]]:
-        return [(Scope(*row[:3]), PendingRow(*row[3:])) for row in self._all("all_pending", namespace, limit, *after)]
+        place = after if any(after) else (-(2**63), 0)  # half of all numbers of scopes are negative here
+        return [(Scope(*row[:3]), PendingRow(*row[3:])) for row in self._all("all_pending", namespace, limit, *place)]
 
     def is_work_due(self, now: int, namespace: str | None = None) -> bool:
         return self._one("is_work_due", now, namespace) is not None
@@ -225,6 +249,9 @@ class PostgresReader:
 
     def counts(self, namespace: str) -> dict[str, int]:
         return dict(zip(_SIZES, self._row("counts", namespace), strict=True))
+
+    def sizes_hold(self) -> bool:
+        return True  # they are counted when they are asked for
 
     def usage(self, namespace: str) -> list[UsageRow]:
         return [UsageRow(*row) for row in self._all("usage", namespace)]

@@ -47,6 +47,7 @@ def slot_row(scope_id: int, slot: SlotRow) -> Row:
     return (
         scope_id, slot.id, *both(slot.subject_key), *both(slot.predicate_key), slot.subject, slot.predicate,
         slot.horizon, slot.last_said, slot.last_seq, slot.plain, slot.named_at, slot.last_rev,
+        slot.ordered_from, slot.whole,
     )  # fmt: skip
 
 

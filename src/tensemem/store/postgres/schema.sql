@@ -113,9 +113,13 @@ CREATE TABLE tensemem.slots (
     plain boolean NOT NULL,
     named_at bigint NOT NULL,
     last_rev bigint NOT NULL,
+    ordered_from bigint NOT NULL DEFAULT 9223372036854775807,
+    whole boolean NOT NULL DEFAULT false,
     PRIMARY KEY (scope, id),
     UNIQUE (scope, subject_key, predicate_key)
 );
+
+CREATE INDEX slots_loose ON tensemem.slots (scope, id) WHERE NOT whole;
 
 -- A claim stands in one slot: where it is put again, it moves.
 CREATE TABLE tensemem.claims (
@@ -139,6 +143,9 @@ CREATE INDEX claims_by_value ON tensemem.claims (scope, value_key) WHERE value_k
 -- Claims that may hold values in their bodies which are not their own key.
 CREATE INDEX claims_with_more_values ON tensemem.claims (scope, slot) WHERE kind IN ('replace', 'correction');
 
+-- Retractions, denials and REPLACEs, which a history tells beside its facts.
+CREATE INDEX claims_taking ON tensemem.claims (scope, slot) WHERE kind IN ('retract', 'deny', 'replace');
+
 CREATE TABLE tensemem.facts (
     scope bigint NOT NULL,
     slot bigint NOT NULL,
@@ -156,6 +163,11 @@ CREATE INDEX facts_by_stop ON tensemem.facts (scope, stop);
 
 -- What an append in order needs of a slot: it costs the same beside a thousand older versions.
 CREATE INDEX facts_by_slot_and_stop ON tensemem.facts (scope, slot, stop) WHERE kind = 0;
+
+-- A history is in the order of valid time: a page of it costs what it gives.
+CREATE INDEX facts_by_start ON tensemem.facts (scope, start) WHERE kind = 0;
+
+CREATE INDEX facts_by_slot_and_start ON tensemem.facts (scope, slot, start) WHERE kind = 0;
 
 -- Messages that are not settled.
 CREATE TABLE tensemem.pending (

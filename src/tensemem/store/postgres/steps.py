@@ -25,6 +25,7 @@ class Migration:
 MIGRATIONS = (
     Migration(1, "the tables", text_of("schema_1.sql")),
     Migration(2, "forgetting", text_of("schema_2.sql")),
+    Migration(3, "reads that cost what they give", text_of("schema_3.sql")),
 )
 VERSION = MIGRATIONS[-1].version
 

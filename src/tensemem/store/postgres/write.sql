@@ -43,15 +43,16 @@ SELECT coalesce(max(id), 0) FROM tensemem.slots WHERE scope = $1;
 -- A new slot.
 INSERT INTO tensemem.slots (
     scope, id, subject_key, long_subject_key, predicate_key, long_predicate_key,
-    subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev
+    subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev, ordered_from, whole
 )
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
 
 -- name: save_slot
 -- A slot's columns. Keys that have not changed cost nothing: the index follows values, not names.
 UPDATE tensemem.slots
 SET subject_key = $3, long_subject_key = $4, predicate_key = $5, long_predicate_key = $6, subject = $7, predicate = $8,
-    horizon = $9, last_said = $10, last_seq = $11, plain = $12, named_at = $13, last_rev = $14
+    horizon = $9, last_said = $10, last_seq = $11, plain = $12, named_at = $13, last_rev = $14,
+    ordered_from = $15, whole = $16
 WHERE scope = $1 AND id = $2;
 
 -- name: put_claim

@@ -274,6 +274,9 @@ class PostgresWriter(PostgresReader):
     def add_usage(self, scope_id: int, used: UsageRow) -> None:
         self._keep("add_usage", self._own(scope_id), rows.used_by(used.extractor, used.model), *used)
 
+    def recount(self) -> None:
+        pass
+
     def index(self, scope_id: int, texts: Sequence[tuple[str, str]], upto_rev: int) -> None:
         newest = dict(texts)
         fewer, fewer_words = self._drop_texts(self._own(scope_id), list(newest))

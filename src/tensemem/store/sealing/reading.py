@@ -204,8 +204,19 @@ class SealedReader(Generic[Inner]):
     def slot_by_id(self, scope_id: int, slot: int) -> SlotRow | None:
         return self._opened_one(scope_id, self._inner.slot_by_id(scope_id, slot), rows.opened_slot)
 
+    def slots_of(self, scope_id: int, subject_key: str) -> list[SlotRow]:
+        is_known, key = self._asked(scope_id)
+        name = key.name(rows.SUBJECT, subject_key) if is_known and key is not None else subject_key
+        return self._opened(scope_id, self._inner.slots_of(scope_id, name), rows.opened_slot)
+
+    def loose_slots(self, scope_id: int) -> list[SlotRow]:
+        return self._opened(scope_id, self._inner.loose_slots(scope_id), rows.opened_slot)
+
     def claims(self, scope_id: int, slot: int) -> list[ClaimRow]:
         return self._opened(scope_id, self._inner.claims(scope_id, slot), rows.opened_claim)
+
+    def statements(self, scope_id: int, slot: int | None) -> list[ClaimRow]:
+        return self._opened(scope_id, self._inner.statements(scope_id, slot), rows.opened_claim)
 
     def claims_between(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
         return self._opened(scope_id, self._inner.claims_between(scope_id, first, last), rows.opened_claim)
@@ -240,8 +251,21 @@ class SealedReader(Generic[Inner]):
     def facts_between(self, scope_id: int, first: int, last: int) -> list[FactRow]:
         return self._facts(scope_id, self._inner.facts_between(scope_id, first, last))
 
+    def runs_from(self, scope_id: int, slot: int | None, start: int, limit: int) -> list[FactRow]:
+        return self._opened(scope_id, self._inner.runs_from(scope_id, slot, start, limit), rows.opened_fact)
+
+    def run_at(self, scope_id: int, slot: int, key: str, moment: int) -> FactRow | None:
+        is_known, own = self._asked(scope_id)
+        name = rows.fact_names(own, [key])[0] if is_known and own is not None else key
+        return self._opened_one(scope_id, self._inner.run_at(scope_id, slot, name, moment), rows.opened_fact)
+
     def tail(self, scope_id: int, slot: int, after: int) -> list[FactRow]:
         return self._facts(scope_id, self._inner.tail(scope_id, slot, after))
+
+    def touching(self, scope_id: int, slot: int, moment: int, keys: Sequence[str]) -> list[FactRow]:
+        is_known, key = self._asked(scope_id)
+        names = rows.fact_names(key, keys) if is_known and key is not None else keys
+        return self._facts(scope_id, self._inner.touching(scope_id, slot, moment, names))
 
     def live_in(self, scope_id: int, slot: int, moment: int) -> list[FactRow]:
         return self._facts(scope_id, self._inner.live_in(scope_id, slot, moment))
@@ -306,6 +330,9 @@ class SealedReader(Generic[Inner]):
 
     def counts(self, namespace: str) -> dict[str, int]:
         return self._inner.counts(namespace)
+
+    def sizes_hold(self) -> bool:
+        return self._inner.sizes_hold()
 
     def usage(self, namespace: str) -> list[UsageRow]:
         return self._inner.usage(namespace)

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from ...errors import StoreCorruptError
 from ...model.entry import Entry
 from ...model.jsontext import decode, encode
-from ...ports import ClaimRow, FactRow, PendingRow, SlotRow
+from ...ports import NEVER, ClaimRow, FactRow, PendingRow, SlotRow
 from .ciphers import ScopeKey
 
 SEALED = "sealed"
@@ -54,6 +54,7 @@ def named_slot(key: ScopeKey, slot: SlotRow, number: int) -> SlotRow:
     return SlotRow(
         number, key.name(SUBJECT, slot.subject_key), key.name(PREDICATE, slot.predicate_key), "", "",
         slot.horizon, slot.last_said, slot.last_seq, slot.plain, slot.named_at, slot.last_rev,
+        slot.ordered_from, slot.whole,
     )  # fmt: skip
 
 
@@ -63,14 +64,18 @@ def opened_slot(key: ScopeKey, slot: SlotRow) -> SlotRow:
     return SlotRow(
         slot.id, subject_key, predicate_key, subject, predicate,
         slot.horizon, slot.last_said, slot.last_seq, slot.plain, slot.named_at, slot.last_rev,
+        slot.ordered_from, slot.whole,
     )  # fmt: skip
 
 
 def _slot_place(s: SlotRow) -> str:
-    return (
+    place = (
         f"slots|{s.id}|{s.subject_key}|{s.predicate_key}"
         f"|{s.horizon}|{s.last_said}|{s.last_seq}|{s.plain:d}|{s.named_at}|{s.last_rev}"
     )
+    if s.ordered_from == NEVER and not s.whole:
+        return place  # as it was sealed before there were these columns
+    return f"{place}|{s.ordered_from}|{s.whole:d}"
 
 
 def sealed_claim(key: ScopeKey, claim: ClaimRow) -> ClaimRow:
@@ -103,6 +108,11 @@ def sealed_fact(key: ScopeKey, fact: FactRow) -> FactRow:
 def named_fact(key: ScopeKey, fact: FactRow) -> FactRow:
     """Give a fact by what it is found by, without its body."""
     return FactRow(fact.slot, fact.kind, key.name(FACT, fact.key), fact.start, fact.end, "")
+
+
+def fact_names(key: ScopeKey, keys: Iterable[str]) -> list[str]:
+    """Give what the facts of some values are found by."""
+    return [key.name(FACT, one) for one in keys]
 
 
 def opened_fact(key: ScopeKey, fact: FactRow) -> FactRow:

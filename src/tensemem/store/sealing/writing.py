@@ -146,6 +146,9 @@ class SealedWriter(SealedReader[Writer]):
     def add_usage(self, scope_id: int, used: UsageRow) -> None:
         self._inner.add_usage(scope_id, used)
 
+    def recount(self) -> None:
+        self._inner.recount()
+
     def index(self, scope_id: int, texts: Sequence[tuple[str, str]], upto_rev: int) -> None:
         key = self._key(scope_id) if texts else None
         if key is not None:

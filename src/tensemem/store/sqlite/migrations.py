@@ -25,6 +25,7 @@ class Migration:
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(1, text_of("schema_1.sql"), "the tables"),
     Migration(2, text_of("schema_2.sql"), "forgetting"),
+    Migration(3, text_of("schema_3.sql"), "reads that cost what they give"),
 )
 VERSION = MIGRATIONS[-1].version
 

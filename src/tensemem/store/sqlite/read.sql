@@ -118,28 +118,54 @@ SELECT key, seq, digest FROM keys WHERE scope = ?1 AND key > ?2 ORDER BY key LIM
 
 -- name: slots
 -- All slots of a scope.
-SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev
+SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev,
+    ordered_from, whole
 FROM slots WHERE scope = ?1 ORDER BY id;
 
 -- name: slots_after
 -- The slots with the next larger numbers.
-SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev
+SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev,
+    ordered_from, whole
 FROM slots WHERE scope = ?1 AND id > ?2 ORDER BY id LIMIT ?3;
 
 -- name: slot
 -- One slot, by its keys.
-SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev
+SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev,
+    ordered_from, whole
 FROM slots WHERE scope = ?1 AND subject_key = ?2 AND predicate_key = ?3;
 
 -- name: slot_by_id
 -- One slot, by its number.
-SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev
+SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev,
+    ordered_from, whole
 FROM slots WHERE scope = ?1 AND id = ?2;
+
+-- name: slots_of
+-- The slots of a subject.
+SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev,
+    ordered_from, whole
+FROM slots WHERE scope = ?1 AND subject_key = ?2 ORDER BY id;
+
+-- name: loose_slots
+-- The slots of a scope whose history is more than their runs, or may be.
+SELECT id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev,
+    ordered_from, whole
+FROM slots INDEXED BY slots_loose WHERE scope = ?1 AND whole = 0 ORDER BY id;
 
 -- name: claims
 -- A slot's claims and amendments.
 SELECT slot, seq, extraction, number, kind, outcome, value_key, body
 FROM claims WHERE scope = ?1 AND slot = ?2 ORDER BY seq, extraction, number;
+
+-- name: statements
+-- The claims of a slot that take away: retractions, denials and REPLACEs.
+SELECT slot, seq, extraction, number, kind, outcome, value_key, body FROM claims INDEXED BY claims_taking
+WHERE scope = ?1 AND slot = ?2 AND kind IN ('retract', 'deny', 'replace') ORDER BY slot, seq, extraction, number;
+
+-- name: all_statements
+-- Those of a scope.
+SELECT slot, seq, extraction, number, kind, outcome, value_key, body FROM claims INDEXED BY claims_taking
+WHERE scope = ?1 AND kind IN ('retract', 'deny', 'replace') ORDER BY slot, seq, extraction, number;
 
 -- name: claims_between
 -- The claims and amendments of the slots with numbers in a range.
@@ -175,17 +201,41 @@ SELECT slot, kind, key, start, stop, body FROM facts WHERE scope = ?1 AND slot =
 SELECT slot, kind, key, start, stop, body
 FROM facts WHERE scope = ?1 AND slot BETWEEN ?2 AND ?3 ORDER BY slot, kind, key, start;
 
+-- name: runs_from
+-- The first runs of a slot that begin at a moment or later.
+SELECT slot, kind, key, start, stop, body FROM facts
+WHERE scope = ?1 AND slot = ?2 AND kind = 0 AND start >= ?3 ORDER BY start LIMIT ?4;
+
+-- name: all_runs_from
+-- Those of a scope.
+SELECT slot, kind, key, start, stop, body FROM facts INDEXED BY facts_by_start
+WHERE scope = ?1 AND kind = 0 AND start >= ?2 ORDER BY start LIMIT ?3;
+
+-- name: run_at
+-- The run of a value that begins last up to a moment.
+SELECT slot, kind, key, start, stop, body FROM facts
+WHERE scope = ?1 AND slot = ?2 AND kind = 0 AND start <= ?4 AND key = ?3 ORDER BY start DESC LIMIT 1;
+
 -- name: tail
 -- The runs of a slot that end after a moment.
 SELECT slot, kind, key, start, stop, body FROM facts INDEXED BY facts_by_slot_and_stop
 WHERE scope = ?1 AND slot = ?2 AND kind = 0 AND stop > ?3 ORDER BY key, start;
+
+-- name: touching
+-- The runs of a slot that end at a moment, and those of some values, given as a JSON array, that begin there.
+SELECT slot, kind, key, start, stop, body FROM facts
+WHERE scope = ?1 AND slot = ?2 AND kind = 0 AND start = ?3 AND key IN (SELECT value FROM json_each(?4))
+UNION ALL
+SELECT slot, kind, key, start, stop, body FROM facts INDEXED BY facts_by_slot_and_stop
+WHERE scope = ?1 AND slot = ?2 AND stop = ?3 AND kind = 0
+ORDER BY key, start;
 
 -- name: live
 -- Every fact row of a scope that ends after a moment, beside its slot; slot by slot, so that what ended is not read.
 SELECT
     f.slot, f.kind, f.key, f.start, f.stop, f.body,
     s.id, s.subject_key, s.predicate_key, s.subject, s.predicate, s.horizon, s.last_said, s.last_seq, s.plain, s.named_at,
-    s.last_rev
+    s.last_rev, s.ordered_from, s.whole
 FROM slots AS s
 CROSS JOIN facts AS f INDEXED BY facts_by_slot_and_stop ON f.scope = ?1 AND f.slot = s.id AND f.stop > ?2
 WHERE s.scope = ?1;
@@ -214,22 +264,33 @@ SELECT id, host, pid, started, beat FROM workers ORDER BY id;
 SELECT DISTINCT owner FROM leases ORDER BY owner;
 
 -- name: counts
--- Sizes of a namespace, its registry left out; a seq stands for an episode.
-WITH mine AS (SELECT id FROM scopes WHERE namespace = ?1 AND user_id > '')
+-- Sizes of a namespace, its registry left out; the schema says how they are kept.
+SELECT scopes, entries, episodes, facts, claims, pending, failed FROM sizes WHERE namespace = ?1;
+
+-- name: sizes_that_differ
+-- How many of the sums that are kept are not what there is.
+WITH counted AS (
+    SELECT
+        s.namespace, count(*), sum(s.rev - s.base_rev), sum(s.seq - s.base_seq),
+        sum((SELECT count(*) FROM facts AS f WHERE f.scope = s.id)),
+        sum((SELECT count(*) FROM claims AS c WHERE c.scope = s.id)), sum(s.pending), sum(s.failed)
+    FROM scopes AS s WHERE s.user_id > '' GROUP BY s.namespace
+), spent AS (
+    SELECT
+        s.namespace, u.extractor, u.model, count(*), sum(u.calls), sum(u.input_tokens), sum(u.output_tokens),
+        sum(u.milliseconds)
+    FROM scopes AS s JOIN usage AS u ON u.scope = s.id GROUP BY s.namespace, u.extractor, u.model
+)
 SELECT
-    (SELECT count(*) FROM mine),
-    (SELECT count(*) FROM mine JOIN entries ON scope = id),
-    (SELECT coalesce(sum((SELECT count(DISTINCT seq) FROM entries WHERE scope = id AND seq > 0)), 0) FROM mine),
-    (SELECT count(*) FROM mine JOIN facts ON scope = id),
-    (SELECT count(*) FROM mine JOIN claims ON scope = id),
-    (SELECT count(*) FROM mine JOIN pending ON scope = id AND state = 'waiting'),
-    (SELECT count(*) FROM mine JOIN pending ON scope = id AND state = 'failed');
+    (SELECT count(*) FROM (SELECT * FROM sizes EXCEPT SELECT * FROM counted))
+    + (SELECT count(*) FROM (SELECT * FROM counted EXCEPT SELECT * FROM sizes))
+    + (SELECT count(*) FROM (SELECT * FROM used EXCEPT SELECT * FROM spent))
+    + (SELECT count(*) FROM (SELECT * FROM spent EXCEPT SELECT * FROM used));
 
 -- name: usage
 -- What each extractor and model has used in a namespace.
-SELECT u.extractor, u.model, sum(u.calls), sum(u.input_tokens), sum(u.output_tokens), sum(u.milliseconds)
-FROM scopes AS s JOIN usage AS u ON u.scope = s.id
-WHERE s.namespace = ?1 GROUP BY u.extractor, u.model ORDER BY u.extractor, u.model;
+SELECT extractor, model, calls, input_tokens, output_tokens, milliseconds
+FROM used WHERE namespace = ?1 ORDER BY extractor, model;
 
 -- name: usage_of
 -- What each extractor and model has used over a scope's messages.

@@ -21,6 +21,7 @@ READ = named("read.sql")
 SEARCH = named("search.sql")
 HEAD_AND_REGISTRY, _LIVE = READ["head_and_registry"], READ["live"]
 _ENTRIES_AT_A_TIME = 128
+_SIZES = ("scopes", "entries", "episodes", "facts", "claims", "pending", "failed")
 
 
 class SqliteReader:
@@ -131,8 +132,19 @@ class SqliteReader:
         row = self._run(READ["slot_by_id"], (scope_id, slot)).fetchone()
         return None if row is None else rows.slot_of(row)
 
+    def slots_of(self, scope_id: int, subject_key: str) -> list[SlotRow]:
+        return [rows.slot_of(row) for row in self._run(READ["slots_of"], (scope_id, subject_key)).fetchall()]
+
+    def loose_slots(self, scope_id: int) -> list[SlotRow]:
+        return [rows.slot_of(row) for row in self._run(READ["loose_slots"], (scope_id,)).fetchall()]
+
     def claims(self, scope_id: int, slot: int) -> list[ClaimRow]:
         return [rows.claim_of(row) for row in self._run(READ["claims"], (scope_id, slot)).fetchall()]
+
+    def statements(self, scope_id: int, slot: int | None) -> list[ClaimRow]:
+        if slot is None:
+            return [rows.claim_of(row) for row in self._run(READ["all_statements"], (scope_id,)).fetchall()]
+        return [rows.claim_of(row) for row in self._run(READ["statements"], (scope_id, slot)).fetchall()]
 
     def claims_between(self, scope_id: int, first: int, last: int) -> list[ClaimRow]:
         return [rows.claim_of(row) for row in self._run(READ["claims_between"], (scope_id, first, last)).fetchall()]
@@ -153,8 +165,21 @@ class SqliteReader:
     def facts_between(self, scope_id: int, first: int, last: int) -> list[FactRow]:
         return [rows.fact_of(row) for row in self._run(READ["facts_between"], (scope_id, first, last)).fetchall()]
 
+    def runs_from(self, scope_id: int, slot: int | None, start: int, limit: int) -> list[FactRow]:
+        if slot is None:
+            return [rows.fact_of(row) for row in self._run(READ["all_runs_from"], (scope_id, start, limit)).fetchall()]
+        return [rows.fact_of(row) for row in self._run(READ["runs_from"], (scope_id, slot, start, limit)).fetchall()]
+
+    def run_at(self, scope_id: int, slot: int, key: str, moment: int) -> FactRow | None:
+        found = [rows.fact_of(row) for row in self._run(READ["run_at"], (scope_id, slot, key, moment)).fetchall()]
+        return found[0] if found else None
+
     def tail(self, scope_id: int, slot: int, after: int) -> list[FactRow]:
         return [rows.fact_of(row) for row in self._run(READ["tail"], (scope_id, slot, after)).fetchall()]
+
+    def touching(self, scope_id: int, slot: int, moment: int, keys: Sequence[str]) -> list[FactRow]:
+        found = self._run(READ["touching"], (scope_id, slot, moment, rows.json_array(keys)))
+        return [rows.fact_of(row) for row in found.fetchall()]
 
     def live(self, scope_id: int, moment: int) -> list[tuple[FactRow, SlotRow]]:
         slots: dict[int, SlotRow] = {}
@@ -206,8 +231,12 @@ class SqliteReader:
         return [owner for (owner,) in self._run(READ["owners"]).fetchall()]
 
     def counts(self, namespace: str) -> dict[str, int]:
-        row = self._run(READ["counts"], (namespace,)).fetchone()
-        return dict(zip(("scopes", "entries", "episodes", "facts", "claims", "pending", "failed"), row, strict=True))
+        row = self._run(READ["counts"], (namespace,)).fetchone() or (0,) * len(_SIZES)
+        return dict(zip(_SIZES, row, strict=True))
+
+    def sizes_hold(self) -> bool:
+        differ: int = self._run(READ["sizes_that_differ"]).fetchone()[0]
+        return differ == 0
 
     def usage(self, namespace: str) -> list[UsageRow]:
         return [UsageRow(*row) for row in self._run(READ["usage"], (namespace,)).fetchall()]

@@ -36,27 +36,35 @@ ON CONFLICT (scope, key) DO UPDATE SET seq = excluded.seq, digest = excluded.dig
 -- name: add_slot
 -- A new slot; gives the number it gets in its scope.
 INSERT INTO slots
-    (scope, id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev)
-VALUES (?1, (SELECT coalesce(max(id), 0) + 1 FROM slots WHERE scope = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+    (scope, id, subject_key, predicate_key, subject, predicate, horizon, last_said, last_seq, plain, named_at, last_rev,
+    ordered_from, whole)
+VALUES (?1, (SELECT coalesce(max(id), 0) + 1 FROM slots WHERE scope = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
+    ?12, ?13)
 RETURNING id;
 
 -- name: save_slot
 -- A slot's columns.
 UPDATE slots
-SET subject = ?3, predicate = ?4, horizon = ?5, last_said = ?6, last_seq = ?7, plain = ?8, named_at = ?9, last_rev = ?10
+SET subject = ?3, predicate = ?4, horizon = ?5, last_said = ?6, last_seq = ?7, plain = ?8, named_at = ?9, last_rev = ?10,
+    ordered_from = ?13, whole = ?14
 WHERE scope = ?1 AND id = ?2 AND subject_key = ?11 AND predicate_key = ?12;
 
 -- name: save_slot_keys
 -- The same where its keys have changed, which its index must follow.
 UPDATE slots
 SET subject = ?3, predicate = ?4, horizon = ?5, last_said = ?6, last_seq = ?7, plain = ?8, named_at = ?9, last_rev = ?10,
-    subject_key = ?11, predicate_key = ?12
+    ordered_from = ?13, whole = ?14, subject_key = ?11, predicate_key = ?12
 WHERE scope = ?1 AND id = ?2;
 
--- name: put_claim
--- A claim in its slot, instead of an older one of the same number.
-INSERT OR REPLACE INTO claims (scope, slot, seq, extraction, number, kind, outcome, value_key, body)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
+-- name: add_claim
+-- A claim in its slot, unless there is one of the same number.
+INSERT INTO claims (scope, slot, seq, extraction, number, kind, outcome, value_key, body)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING;
+
+-- name: change_claim
+-- A claim in the place of the one of the same number.
+UPDATE claims SET slot = ?2, kind = ?6, outcome = ?7, value_key = ?8, body = ?9
+WHERE scope = ?1 AND seq = ?3 AND extraction = ?4 AND number = ?5;
 
 -- name: drop_claims
 -- The claims made from one episode.
@@ -66,10 +74,14 @@ DELETE FROM claims WHERE scope = ?1 AND seq = ?2;
 -- Those of some kinds, given as a JSON array.
 DELETE FROM claims WHERE scope = ?1 AND seq = ?2 AND kind IN (SELECT value FROM json_each(?3));
 
--- name: put_fact
--- A fact row, instead of an older one in the same place.
+-- name: add_fact
+-- A fact row, unless there is one in its place.
 INSERT INTO facts (scope, slot, kind, key, start, stop, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-ON CONFLICT (scope, slot, kind, key, start) DO UPDATE SET stop = excluded.stop, body = excluded.body;
+ON CONFLICT DO NOTHING;
+
+-- name: change_fact
+-- A fact row in the place of the one that is there.
+UPDATE facts SET stop = ?6, body = ?7 WHERE scope = ?1 AND slot = ?2 AND kind = ?3 AND key = ?4 AND start = ?5;
 
 -- name: drop_fact
 -- One fact row.
@@ -116,3 +128,33 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
 ON CONFLICT (scope, extractor, model) DO UPDATE
 SET calls = calls + excluded.calls, input_tokens = input_tokens + excluded.input_tokens,
     output_tokens = output_tokens + excluded.output_tokens, milliseconds = milliseconds + excluded.milliseconds;
+
+-- name: add_sizes
+-- Facts and claims that a scope has more, or fewer, as its namespace has.
+UPDATE sizes SET facts = facts + ?2, claims = claims + ?3
+WHERE namespace = (SELECT s.namespace FROM scopes AS s WHERE s.id = ?1 AND s.user_id > '');
+
+-- name: drop_sizes
+-- The sums of every namespace.
+DELETE FROM sizes;
+
+-- name: recount_sizes
+-- Those sums anew, from what there is.
+INSERT INTO sizes (namespace, scopes, entries, episodes, facts, claims, pending, failed)
+SELECT
+    s.namespace, count(*), sum(s.rev - s.base_rev), sum(s.seq - s.base_seq),
+    sum((SELECT count(*) FROM facts AS f WHERE f.scope = s.id)),
+    sum((SELECT count(*) FROM claims AS c WHERE c.scope = s.id)), sum(s.pending), sum(s.failed)
+FROM scopes AS s WHERE s.user_id > '' GROUP BY s.namespace;
+
+-- name: drop_used
+-- What extractors have used in every namespace.
+DELETE FROM used;
+
+-- name: recount_used
+-- The same anew.
+INSERT INTO used (namespace, extractor, model, scopes, calls, input_tokens, output_tokens, milliseconds)
+SELECT
+    s.namespace, u.extractor, u.model, count(*), sum(u.calls), sum(u.input_tokens), sum(u.output_tokens),
+    sum(u.milliseconds)
+FROM scopes AS s JOIN usage AS u ON u.scope = s.id GROUP BY s.namespace, u.extractor, u.model;

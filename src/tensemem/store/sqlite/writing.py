@@ -22,23 +22,25 @@ from .statements import named
 
 WRITE = named("write.sql")
 QUEUE = named("queue.sql")
+FACTS, CLAIMS = 0, 1
 
 
 class SqliteWriter(SqliteReader):
     """A transaction: a context manager, and what can be written while it is open; see ``ports.Writer``."""
 
-    __slots__ = ("_alone", "_many", "_place")
+    __slots__ = ("_alone", "_many", "_more", "_place")
 
     def __init__(self, links: Links, *, alone: bool = False) -> None:
         super().__init__(links)
         self._many: Any = not_open
         self._alone = alone
+        self._more: dict[int, list[int]] = {}
         self._place: Place | None = None
 
     def __enter__(self) -> Self:
         place = self._place = Place()
         try:
-            cursor = self._links.begin_write(place, alone=self._alone)
+            cursor = self._cursor = self._links.begin_write(place, alone=self._alone)
             self._run, self._many = cursor.execute, cursor.executemany
         except BaseException:  # begun perhaps, and cut off by an interrupt
             self._links.leave(place)
@@ -48,16 +50,20 @@ class SqliteWriter(SqliteReader):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._run = self._many = not_open
         place = self._place
         if place is None:
             not_open()
         try:
             if error is None:
+                self._tell_sizes()
+                self._run = self._many = not_open
                 self._links.commit(place, alone=self._alone)
             elif isinstance(error, TensememError):
                 self._links.refuse(place)
+        except DRIVER.kinds as failure:
+            raise our_error(failure, self._links.location) from failure
         finally:
+            self._run = self._many = not_open
             self._links.leave(place, error)  # does nothing where it was committed
             self._place = None
         if isinstance(error, DRIVER.kinds):
@@ -76,7 +82,7 @@ class SqliteWriter(SqliteReader):
         if head is None:
             head = Head(0, scope)
             names = (scope.namespace, scope.user_id, scope.agent_id, scope.tag)
-            head.id = self._run(WRITE["add_scope"], (*names, *rows.head_row(head))).fetchone()[0]
+            head.id = self._run(WRITE["add_scope"], (*names, *rows.head_row(head))).fetchall()[0][0]
         return head
 
     def save_head(self, head: Head) -> None:
@@ -105,42 +111,46 @@ class SqliteWriter(SqliteReader):
         keys = (slot.subject_key, slot.predicate_key)
         columns = (
             slot.subject, slot.predicate, slot.horizon, slot.last_said, slot.last_seq, int(slot.plain), slot.named_at,
-            slot.last_rev,
+            slot.last_rev, slot.ordered_from, int(slot.whole),
         )  # fmt: skip
-        slot.id = self._run(WRITE["add_slot"], (scope_id, *keys, *columns)).fetchone()[0]
+        slot.id = self._run(WRITE["add_slot"], (scope_id, *keys, *columns)).fetchall()[0][0]
         return slot
 
     def save_slot(self, scope_id: int, slot: SlotRow) -> None:
         columns = (
             scope_id, slot.id, slot.subject, slot.predicate, slot.horizon, slot.last_said, slot.last_seq,
             int(slot.plain), slot.named_at, slot.last_rev, slot.subject_key, slot.predicate_key,
+            slot.ordered_from, int(slot.whole),
         )  # fmt: skip
         if not self._run(WRITE["save_slot"], columns).rowcount:
             self._run(WRITE["save_slot_keys"], columns)
 
     def put_claims(self, scope_id: int, claims: Sequence[ClaimRow]) -> None:
-        self._many(WRITE["put_claim"], [rows.claim_row(scope_id, claim) for claim in claims])
+        self._put("claim", scope_id, [rows.claim_row(scope_id, claim) for claim in claims])
 
     def drop_claims(self, scope_id: int, seq: int, *, kinds: Sequence[str] | None = None) -> None:
         if kinds is None:
-            self._run(WRITE["drop_claims"], (scope_id, seq))
+            self._drop("drop_claims", scope_id, CLAIMS, [(scope_id, seq)])
         else:
-            self._run(WRITE["drop_claims_of_kinds"], (scope_id, seq, rows.json_array(kinds)))
+            self._drop("drop_claims_of_kinds", scope_id, CLAIMS, [(scope_id, seq, rows.json_array(kinds))])
 
     def put_facts(self, scope_id: int, facts: Sequence[FactRow]) -> None:
-        self._many(WRITE["put_fact"], [rows.fact_row(scope_id, fact) for fact in facts])
+        self._put("fact", scope_id, [rows.fact_row(scope_id, fact) for fact in facts])
 
     def drop_facts(self, scope_id: int, facts: Sequence[FactRow]) -> None:
-        self._many(WRITE["drop_fact"], [(scope_id, fact.slot, fact.kind, fact.key, fact.start) for fact in facts])
+        places = [(scope_id, fact.slot, fact.kind, fact.key, fact.start) for fact in facts]
+        self._drop("drop_fact", scope_id, FACTS, places)
 
     def clear_slots(self, scope_id: int, slots: Sequence[int]) -> None:
         places = [(scope_id, slot) for slot in slots]
-        for name in ("drop_facts_of_slot", "drop_claims_of_slot", "drop_slot"):
-            self._many(WRITE[name], places)
+        self._drop("drop_facts_of_slot", scope_id, FACTS, places)
+        self._drop("drop_claims_of_slot", scope_id, CLAIMS, places)
+        self._many(WRITE["drop_slot"], places)
 
     def clear_projection(self, scope_id: int) -> None:
-        for name in ("drop_facts", "drop_all_claims", "drop_slots"):
-            self._run(WRITE[name], (scope_id,))
+        self._drop("drop_facts", scope_id, FACTS, [(scope_id,)])
+        self._drop("drop_all_claims", scope_id, CLAIMS, [(scope_id,)])
+        self._run(WRITE["drop_slots"], (scope_id,))
 
     def add_pending(self, scope_id: int, seq: int) -> None:
         self._run(QUEUE["add_pending"], (scope_id, seq))
@@ -197,6 +207,15 @@ class SqliteWriter(SqliteReader):
     def add_usage(self, scope_id: int, used: UsageRow) -> None:
         self._run(WRITE["add_usage"], (scope_id, *used))
 
+    def counts(self, namespace: str) -> dict[str, int]:
+        self._tell_sizes()
+        return super().counts(namespace)
+
+    def recount(self) -> None:
+        self._more.clear()
+        for name in ("drop_sizes", "recount_sizes", "drop_used", "recount_used"):
+            self._run(WRITE[name])
+
     def index(self, scope_id: int, texts: Sequence[tuple[str, str]], upto_rev: int) -> None:
         newest = dict(texts)
         fewer, fewer_words = self._drop_texts(scope_id, list(newest))
@@ -225,6 +244,7 @@ class SqliteWriter(SqliteReader):
         self._many(REMOVE["keep_forgotten"], rows)
 
     def remove_scope(self, head: Head) -> dict[str, int]:
+        self._tell_sizes()  # while there is a head by which the namespace is found
         self.set_meta("scrub", f"due {secrets.token_hex(8)}")
         for name in ("let_go_of_scope", "drop_head", "drop_queue", "drop_lease"):
             self._run(REMOVE[name], (head.id,))
@@ -235,6 +255,32 @@ class SqliteWriter(SqliteReader):
         if not gone:
             self._run(REMOVE["worked_off"], (scope_id,))
         return gone
+
+    # What a statement has changed is known once it has ended: one that returns rows is read to its end before.
+
+    def _put(self, what: str, scope_id: int, found: Sequence[rows.Row]) -> None:
+        """Add rows, and change those that are there: which are new only the database can tell."""
+        before = self._cursor.connection.total_changes
+        self._many(WRITE[f"add_{what}"], found)
+        if self._count(scope_id, CLAIMS if what == "claim" else FACTS, before, 1) < len(found):
+            self._many(WRITE[f"change_{what}"], found)
+
+    def _drop(self, name: str, scope_id: int, which: int, places: Sequence[rows.Row]) -> None:
+        before = self._cursor.connection.total_changes
+        self._many(WRITE[name], places)
+        self._count(scope_id, which, before, -1)
+
+    def _count(self, scope_id: int, which: int, before: int, sign: int) -> int:
+        """Take what a statement has added to a table, or removed from it, into the sizes; gives how many rows."""
+        done: int = self._cursor.connection.total_changes - before
+        if done:
+            self._more.setdefault(scope_id, [0, 0])[which] += sign * done
+        return done
+
+    def _tell_sizes(self) -> None:
+        for scope_id, (facts, claims) in self._more.items():
+            self._run(WRITE["add_sizes"], (scope_id, facts, claims))
+        self._more.clear()
 
     def _drop_texts(self, scope_id: int, references: Sequence[str]) -> tuple[int, int]:
         """Drop texts that come again; tells how many there were, and how many words they had."""

@@ -24,16 +24,35 @@ export function work() {
 }
 
 /**
- * Read: `read("state", {user_id: "u1"})`. With an `etag`, null where nothing has changed. `isTrial`: a token is being
- * tried, so one that is refused is the caller's business alone.
+ * Read: `read("state", {user_id: "u1"})`. With an `etag`, null where nothing has changed. `withTag`: as `found`, with
+ * its `etag`. `most`: TOO_MUCH where it has more bytes than that. `isTrial`: a token is being tried, so one that
+ * is refused is the caller's business alone.
  */
 export async function read(verb, parameters = {}, options = {}) {
   const headers = options.etag ? { "If-None-Match": options.etag } : {};
   const asked = { headers, signal: options.signal, isTrial: options.isTrial };
   const answer = await send(`${path(verb)}${query(parameters)}`, asked);
   if (answer.status === 304) return null;
-  const found = await answer.json();
+  const found = options.most ? await upTo(options.most, answer) : await answer.json();
   return options.withTag ? { found, etag: answer.headers.get("ETag") } : found;
+}
+
+/** What `read` gives in the place of an answer that is longer than was asked for. */
+export const TOO_MUCH = Symbol("too much");
+
+async function upTo(most, answer) {
+  const reader = answer.body.getReader();
+  const parts = [];
+  for (let size = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return JSON.parse(await new Blob(parts).text());
+    size += value.length;
+    parts.push(value);
+    if (size > most) {
+      reader.cancel();
+      return TOO_MUCH;
+    }
+  }
 }
 
 /** Read a drawing: the answer as text. */

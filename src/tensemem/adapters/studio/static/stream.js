@@ -7,11 +7,12 @@ const LATEST = 30_000;
 
 /**
  * Call `onEvent({event, id, data})` for every event, and `onBeat()` for every sign of life. Takes itself up again where
- * it breaks off, from the last id. Gives a function that ends it.
+ * it breaks off, from the last id; where the log has not got that far, it is another one: `onOther()` is called, and
+ * that was all. Gives a function that ends it.
  */
-export function follow(verb, parameters, { after, onEvent, onBeat, onState }) {
+export function follow(verb, parameters, { after, onEvent, onBeat, onState, onOther }) {
   const ending = new AbortController();
-  run({ verb, parameters, last: after, onEvent, onBeat, onState, ending, pause: SOONEST });
+  run({ verb, parameters, last: after, onEvent, onBeat, onState, onOther, ending, pause: SOONEST });
   return () => ending.abort();
 }
 
@@ -23,7 +24,12 @@ async function run(link) {
       link.pause = SOONEST;
       await readAll(reader, link);
     } catch (error) {
-      if (error.name === "AbortError" || [401, 403, 404, 406].includes(error.status)) break;
+      if (error.name === "AbortError" || [401, 403, 404].includes(error.status)) break;
+      if (error.status === 409) {
+        link.onState?.("paused");
+        link.onOther?.();
+        return;
+      }
     }
     if (link.ending.signal.aborted) break;
     link.onState?.("paused");

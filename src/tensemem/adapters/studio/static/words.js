@@ -108,6 +108,7 @@ const ADVICE = {
   "read-only": "The memory was opened for reading only.",
   closed: "The server is stopping.",
   "not-found": "The server does not offer this.",
+  "not-here": "Open the studio under a name that the server knows: its own, or one that --allow-host tells it.",
 };
 
 /** Give what went wrong, and what to do, each as a sentence. */
@@ -161,11 +162,6 @@ export function number(value) {
 /** Give a number of things: `3 messages`. */
 export function count(value, one, many = `${one}s`) {
   return `${number(value)} ${value === 1 ? one : many}`;
-}
-
-/** Give the name of an attribute as words: `lives_in` → `lives in`. */
-export function attribute(name) {
-  return String(name).replaceAll("_", " ");
 }
 
 /** Say who a subject is: the person, or somebody or something of theirs. */

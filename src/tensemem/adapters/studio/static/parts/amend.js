@@ -3,13 +3,13 @@
 import { onceKey, write } from "../api.js";
 import { fill, h } from "../dom.js";
 import { predicateOf } from "../registry.js";
-import { attribute } from "../words.js";
-import { button, field, loading, trouble } from "./basics.js";
+import { button, field, loading } from "./basics.js";
 import { openDialog } from "./dialog.js";
 import { ages, labelOf, valueOf } from "./facts.js";
 import { foresee } from "./foresee.js";
 import { attempt, valueControl } from "./statement.js";
 import { toast, toastProblem } from "./toast.js";
+import { fillWith, giveUp } from "./turns.js";
 
 const TITLES = { wrong: "Was this never true?", other: "What was it instead?", still: "Is this still true?" };
 
@@ -23,23 +23,21 @@ export function openAmend(page, fact, kind) {
 }
 
 async function prepare(place, page, fact, kind, close) {
-  try {
-    const predicate = kind === "other" ? await predicateOf(page.scope.namespace, fact.predicate) : null;
-    fill(place, kind === "still" ? stillForm(page, fact, close) : correctionForm(page, fact, kind, predicate, close));
-    place.querySelector("[data-first]")?.focus();
-  } catch (problem) {
-    fill(
-      place,
-      trouble(problem, () => prepare(place, page, fact, kind, close)),
-    );
-  }
+  await fillWith(
+    place,
+    page.life,
+    () => (kind === "other" ? predicateOf(page.scope.namespace, fact.predicate) : null),
+    (known) => (kind === "still" ? stillForm(page, fact, close) : correctionForm(page, fact, kind, known, close)),
+    () => prepare(place, page, fact, kind, close),
+  );
+  place.querySelector("[data-first]")?.focus();
 }
 
 function subjectLine(fact) {
   return h(
     "div.chain-fact",
     {},
-    h("p.note", {}, attribute(fact.predicate)),
+    h("p.note", {}, fact.predicate),
     h("p.fact-value", {}, valueOf(fact)),
     ages(fact),
   );
@@ -58,21 +56,32 @@ function correctionForm(page, fact, kind, predicate, close) {
     valid_from: from.value || undefined,
     valid_to: to.value || undefined,
   });
-  const look = async () => fill(ahead, await foresee(fact, "correct", { ...of(page, fact), ...wanted() }));
+  const look = () =>
+    fillWith(
+      ahead,
+      page.life,
+      (signal) => foresee(fact, "correct", { ...of(page, fact), ...wanted() }, signal),
+      (found) => found,
+    );
   const act = async () => {
     const done = await write("correct", { ...of(page, fact), ...wanted(), reason: why.value || undefined }, { once });
     close();
-    toast([`Corrected. ${attribute(fact.predicate)}: `, shownNow(done)], {
+    toast([`Corrected. ${fact.predicate}: `, shownNow(done)], {
       action: ["Undo", () => undo(page, fact.id)],
     });
     page.reload();
   };
+  const isOld = () => {
+    giveUp(ahead); // what was asked for, or is shown, is about another value
+    fill(ahead);
+  };
   control?.element.setAttribute("data-first", "");
-  if (kind === "wrong") attempt(new Event("look"), ahead, look);
+  for (const one of [control?.element, from, to]) one?.addEventListener("input", isOld);
+  if (kind === "wrong") look();
   const label = kind === "wrong" ? "It was never true" : "Correct it";
   return h(
     "form",
-    { onsubmit: (event) => attempt(event, kind === "other" ? ahead : failed, kind === "other" ? look : act) },
+    { onsubmit: (event) => attempt(event, failed, kind === "other" ? look : act) },
     subjectLine(fact),
     h(
       "p",
@@ -143,8 +152,11 @@ export function openReview(page, fact, accept) {
       await review(page, fact, accept, once);
       close();
     };
-    attempt(new Event("look"), ahead, async () =>
-      fill(ahead, await foresee(fact, "review", { ...of(page, fact), accept })),
+    fillWith(
+      ahead,
+      page.life,
+      (signal) => foresee(fact, "review", { ...of(page, fact), accept }, signal),
+      (found) => found,
     );
     return h(
       "form",

@@ -4,12 +4,13 @@ import { read } from "../api.js";
 import { fill, h } from "../dom.js";
 import { atMinute } from "../times.js";
 import { quoted, valueText, written } from "../text.js";
-import { attribute, operationWords, outcome, reason } from "../words.js";
+import { operationWords, outcome, reason } from "../words.js";
 import { openAmend, undo } from "./amend.js";
-import { button, loading, statusMark, trouble } from "./basics.js";
+import { button, loading, statusMark } from "./basics.js";
 import { isPast } from "./clocks.js";
 import { openDialog } from "./dialog.js";
 import { ages, doubts, sourceOf, valueOf } from "./facts.js";
+import { fillWith } from "./turns.js";
 
 /** Open the chain of a fact. */
 export function openChain(page, factId) {
@@ -24,35 +25,27 @@ export function openChain(page, factId) {
   );
 }
 
-async function explained(place, page, factId, close) {
-  try {
-    const found = await read("explain", {
-      fact_id: factId,
-      user_id: page.scope.user_id,
-      agent_id: page.scope.agent_id,
-      namespace: page.scope.namespace,
-    });
-    fill(
-      place,
+function explained(place, page, factId, close) {
+  return fillWith(
+    place,
+    page.life,
+    (signal) => read("explain", { fact_id: factId, ...page.scope }, { signal }),
+    (found) => [
       theFact(page, found.fact),
       acts(page, found.fact, close),
       chains(found),
       afterwards(found),
       neighbours(place, page, found, close),
-    );
-  } catch (problem) {
-    fill(
-      place,
-      trouble(problem, () => explained(place, page, factId, close)),
-    );
-  }
+    ],
+    () => explained(place, page, factId, close),
+  );
 }
 
 function theFact(page, fact) {
   return h(
     "div.chain-fact",
     {},
-    h("p.note", {}, written(attribute(fact.predicate))),
+    h("p.note", {}, written(fact.predicate)),
     h("p.fact-value", {}, valueOf(fact), " ", statusMark(fact.status), " ", doubts(fact, page.state.at)),
     ages(fact),
   );
@@ -137,7 +130,7 @@ function chainOf(found, claim, steps) {
       ),
       decision?.message && h("p.note", {}, written(decision.message)),
     ]),
-    link("Fact", [h("p", {}, written(attribute(found.fact.predicate)), " = ", valueOf(found.fact, { most: 120 }))]),
+    link("Fact", [h("p", {}, written(found.fact.predicate), " = ", valueOf(found.fact, { most: 120 }))]),
   );
 }
 
@@ -156,7 +149,7 @@ export function operationOf(op) {
     h("code", {}, operationWords(op.op)),
     " ",
     op.subject && op.subject !== "user" ? [written(op.subject), " "] : null,
-    written(attribute(op.predicate ?? "")),
+    written(op.predicate ?? ""),
     " ",
     op.value !== null && op.value !== undefined ? h("strong", {}, written(valueText(op.value), { most: 160 })) : null,
     more.map((name) => h("span.note", {}, ` · ${name.replaceAll("_", " ")} `, written(valueText(op[name])))),

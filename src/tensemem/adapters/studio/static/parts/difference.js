@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { written } from "../text.js";
-import { attribute, count, outcome, reason, subjectWords } from "../words.js";
+import { count, outcome, reason, subjectWords } from "../words.js";
 import { ages, valueOf } from "./facts.js";
 import { inParts } from "./basics.js";
 
@@ -60,7 +60,7 @@ function line(kind, mark, fact, values) {
           "span.diff-name",
           {},
           fact.subject !== "user" && [written(subjectWords(fact.subject)), " · "],
-          written(attribute(fact.predicate)),
+          written(fact.predicate),
         ),
         ` ${word}: `,
         values,
@@ -82,7 +82,7 @@ function decided(decisions) {
         h(
           "li",
           {},
-          written(attribute(one.operation?.predicate ?? "")),
+          written(one.operation?.predicate ?? ""),
           " ",
           written(String(one.operation?.value ?? "")),
           `: ${outcome(one.outcome)} (${reason(one.reason)})`,

@@ -4,11 +4,11 @@ import { read, readDrawing } from "../api.js";
 import { fill, h, settled, SVG } from "../dom.js";
 import { stretch } from "../times.js";
 import { quoted } from "../text.js";
-import { attribute } from "../words.js";
 import { loading, statusMark, trouble } from "./basics.js";
 import { openChain } from "./chain.js";
 import { openDialog } from "./dialog.js";
 import { sourceOf, valueOf } from "./facts.js";
+import { put } from "./turns.js";
 
 const ELEMENTS = new Set([
   "svg",
@@ -67,25 +67,28 @@ const LOCAL = /^(?:[#\w-]+|url\(#[\w-]+\))$/;
 
 /**
  * Draw a history. `facts` (from the same history, as JSON) tell what a bar is before the server is asked for the whole
- * of it. Gives when it is on the page.
+ * of it.
  */
-export async function drawTimeline(place, page, parameters, facts) {
+export function drawTimeline(place, page, parameters, facts) {
   const frame = h("div.timeline-frame", { tabindex: "0", role: "group", "aria-label": "Drawn timeline" });
   const hint = h("div.hover-card", { hidden: true, role: "status" });
-  try {
-    const text = await readDrawing("history", parameters, { signal: page.life.signal });
-    const drawn = imported(text);
-    if (drawn === null) return;
-    frame.append(drawn);
-    fill(place, frame, hint);
-    listen(frame, hint, page, new Map(facts.map((fact) => [fact.id, fact])));
-  } catch (problem) {
-    if (problem.name === "AbortError") return;
-    fill(
-      place,
-      trouble(problem, () => drawTimeline(place, page, parameters, facts)),
-    );
-  }
+  return put(
+    place,
+    page.life,
+    (signal) => readDrawing("history", parameters, { signal }),
+    (text) => {
+      const drawn = imported(text);
+      if (drawn === null) return;
+      frame.append(drawn);
+      fill(place, frame, hint);
+      listen(frame, hint, page, new Map(facts.map((fact) => [fact.id, fact])));
+    },
+    (problem) =>
+      fill(
+        place,
+        trouble(problem, () => drawTimeline(place, page, parameters, facts)),
+      ),
+  );
 }
 
 /** Read a drawing and rebuild it from what a drawing may have: whatever else stands in it stays out of the page. */
@@ -142,26 +145,25 @@ function neighbour(frame, bar, step) {
   return bars[bars.indexOf(bar) + step];
 }
 
-async function tellOf(hint, page, bar, facts) {
+function tellOf(hint, page, bar, facts) {
   const id = bar.dataset.fact;
   const fact = facts.get(id);
-  hint.dataset.of = id;
   hint.hidden = false;
   if (fact) fill(hint, headOf(fact), loading("Looking up its words"));
-  try {
-    const found = await explained(page, id);
-    if (hint.dataset.of !== id) return;
-    fill(hint, headOf(found.fact), wordsOf(found));
-  } catch {
-    if (fact && hint.dataset.of === id) fill(hint, headOf(fact));
-  }
+  return put(
+    hint,
+    page.life,
+    () => explained(page, id),
+    (found) => fill(hint, headOf(found.fact), wordsOf(found)),
+    () => fact && fill(hint, headOf(fact)),
+  );
 }
 
 function headOf(fact) {
   return h(
     "p",
     {},
-    h("span.note", {}, attribute(fact.predicate), ": "),
+    h("span.note", {}, fact.predicate, ": "),
     valueOf(fact, { most: 80 }),
     " ",
     statusMark(fact.status),
@@ -179,16 +181,12 @@ function wordsOf(found) {
   ];
 }
 
-async function explained(page, id) {
+/** Ask why, once for a fact and a revision: who points at bars comes back to them. */
+function explained(page, id) {
   page.explained ??= new Map();
   const key = `${id} ${page.latest}`;
   if (!page.explained.has(key)) {
-    const asked = read("explain", {
-      fact_id: id,
-      user_id: page.scope.user_id,
-      agent_id: page.scope.agent_id,
-      namespace: page.scope.namespace,
-    });
+    const asked = read("explain", { fact_id: id, ...page.scope }, { signal: page.life.signal });
     asked.catch(() => page.explained.delete(key));
     page.explained.set(key, asked);
   }

@@ -3,7 +3,6 @@
 import { h } from "../dom.js";
 import { atMinute, onDay, since, stretch } from "../times.js";
 import { brief, valueText, written } from "../text.js";
-import { attribute } from "../words.js";
 import { badge } from "./basics.js";
 
 /** A fact's value. */
@@ -61,7 +60,7 @@ export function newestQuote(fact) {
 
 /** A fact's name for labels: `lives in: Delhi`. */
 export function labelOf(fact) {
-  return `${attribute(fact.predicate)}: ${brief(fact.object ?? valueText(fact.value), 40)}`;
+  return `${fact.predicate}: ${brief(fact.object ?? valueText(fact.value), 40)}`;
 }
 
 /** Facts by subject, then by attribute, in the order they come in. */

@@ -4,7 +4,7 @@ import { write } from "../api.js";
 import { h } from "../dom.js";
 import { stretch } from "../times.js";
 import { valueText, written } from "../text.js";
-import { attribute, count } from "../words.js";
+import { count } from "../words.js";
 import { valueOf } from "./facts.js";
 
 const MOST = 30;
@@ -15,8 +15,8 @@ const KINDS = {
 };
 
 /** Give what an amendment would do: `verb` is "correct", "reinstate" or "review", `parameters` are the verb's. */
-export async function foresee(fact, verb, parameters) {
-  const found = await write(verb, { ...parameters, dry_run: true });
+export async function foresee(fact, verb, parameters, signal) {
+  const found = await write(verb, { ...parameters, dry_run: true }, { signal });
   const shown = found.changes.slice(0, MOST);
   return h(
     "section.difference",
@@ -29,7 +29,7 @@ export async function foresee(fact, verb, parameters) {
       "p.after",
       {},
       h("strong", {}, "Then, now: "),
-      written(attribute(fact.predicate)),
+      written(fact.predicate),
       found.shown ? [" is ", valueOf(found.shown)] : " is not known",
       ".",
     ),

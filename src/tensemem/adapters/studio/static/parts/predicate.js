@@ -3,11 +3,12 @@
 import { onceKey, write } from "../api.js";
 import { fill, h } from "../dom.js";
 import { brief, valueText } from "../text.js";
-import { button, check, field, loading, select } from "./basics.js";
+import { button, check, field, loading, select, trouble } from "./basics.js";
 import { openDialog } from "./dialog.js";
 import { attempt } from "./statement.js";
 import { toast } from "./toast.js";
 import { touched } from "./touch.js";
+import { giveUp, put } from "./turns.js";
 
 const TYPES = ["text", "number", "bool", "date", "datetime", "duration", "enum", "entity", "json"];
 
@@ -25,11 +26,20 @@ function form(view, given, isNew, close) {
   const outcome = h("div", { "aria-live": "polite" });
   const place = h("div.actions");
   const controls = controlsOf(given, isNew);
-  const review = async () => {
+  const review = (event) => {
+    event.preventDefault();
     fill(outcome, loading("Looking for whom it touches"));
     const wanted = wantedOf(controls, given);
-    fill(outcome, await touched(view, isNew ? null : given, wanted));
-    fill(place, save(wanted), button("Cancel", close, { tone: "quiet" }));
+    put(
+      outcome,
+      view.life,
+      (signal) => touched(view, isNew ? null : given, wanted, signal),
+      (found) => {
+        fill(outcome, found);
+        fill(place, save(wanted), button("Cancel", close, { tone: "quiet" }));
+      },
+      (problem) => fill(outcome, trouble(problem)),
+    );
   };
   const save = (wanted) => {
     const once = onceKey();
@@ -55,7 +65,7 @@ function form(view, given, isNew, close) {
   first();
   const element = h(
     "form.predicate-form",
-    { onsubmit: (event) => attempt(event, outcome, review) },
+    { onsubmit: review },
     h("div.row", {}, field("Name", controls.name), field("Type", controls.type), field("Values", controls.cardinality)),
     field("Description", controls.description, "Extractors read it: say what belongs here."),
     field("Other names", controls.aliases, "With commas between them."),
@@ -82,9 +92,9 @@ function form(view, given, isNew, close) {
     place,
   );
   element.addEventListener("input", () => {
-    if (place.querySelector("[type=submit]")) return;
-    fill(outcome); // what was shown was about another definition
-    first();
+    giveUp(outcome); // what was asked for, or is shown, is about another definition
+    fill(outcome);
+    if (!place.querySelector("[type=submit]")) first();
   });
   return element;
 }

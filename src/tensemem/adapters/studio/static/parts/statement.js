@@ -3,12 +3,12 @@
 import { onceKey, write } from "../api.js";
 import { fill, h } from "../dom.js";
 import { registry } from "../registry.js";
-import { attribute } from "../words.js";
 import { button, field, loading, select, trouble } from "./basics.js";
 import { openDialog } from "./dialog.js";
 import { showDifference } from "./difference.js";
 import { toast } from "./toast.js";
 import { labelOf } from "./facts.js";
+import { fillWith, giveUp } from "./turns.js";
 
 /** Open the form. */
 export function openStatement(page) {
@@ -19,26 +19,23 @@ export function openStatement(page) {
   });
 }
 
-async function prepare(place, page, close) {
-  try {
-    const known = await registry(page.scope.namespace);
-    if (!known.length) {
-      fill(place, h("p", {}, "Nothing is registered yet: register an attribute first, under Registry."));
-      return;
-    }
-    fill(place, form(page, known, close));
-  } catch (problem) {
-    fill(
-      place,
-      trouble(problem, () => prepare(place, page, close)),
-    );
-  }
+function prepare(place, page, close) {
+  return fillWith(
+    place,
+    page.life,
+    () => registry(page.scope.namespace),
+    (known) =>
+      known.length
+        ? form(page, known, close)
+        : h("p", {}, "Nothing is registered yet: register an attribute first, under Registry."),
+    () => prepare(place, page, close),
+  );
 }
 
 function form(page, known, close) {
   const once = onceKey();
   const name = select(
-    known.map((one) => [one.name, attribute(one.name)]),
+    known.map(({ name: one }) => [one, one]),
     known[0].name,
     { "data-first": true },
   );
@@ -46,10 +43,13 @@ function form(page, known, close) {
   const since = h("input", { type: "date" });
   const outcome = h("div", { "aria-live": "polite" });
   let control = null;
+  const isOld = () => {
+    giveUp(outcome); // what was asked for, or is shown, is about another statement
+    fill(outcome);
+  };
   const drawValue = () => {
     control = valueControl(known.find((one) => one.name === name.value));
     fill(valuePlace, field("Value", control.element, control.hint));
-    fill(outcome);
   };
   name.addEventListener("change", drawValue);
   drawValue();
@@ -63,12 +63,15 @@ function form(page, known, close) {
     const { predicate, value, since: from } = operation();
     const done = await write("set", { ...page.scope, predicate, value, since: from }, { once });
     close();
-    toast(["Stated: ", attribute(predicate), done.changed ? "." : ". Nothing changed by it."], undoOf(page, done));
+    toast(["Stated: ", predicate, done.changed ? "." : ". Nothing changed by it."], undoOf(page, done));
     page.reload();
   };
   return h(
     "form",
-    { onsubmit: (event) => attempt(event, outcome, () => previewed(page, [operation()], outcome)) },
+    {
+      onsubmit: (event) => attempt(event, outcome, () => previewed(page, [operation()], outcome)),
+      oninput: isOld,
+    },
     field("Attribute", name),
     valuePlace,
     field("Since (left out: from now on)", since),
@@ -113,10 +116,14 @@ export async function attempt(event, place, call) {
 }
 
 /** Show in a place what operations would change; nothing is written. */
-export async function previewed(page, operations, place) {
+function previewed(page, operations, place) {
   fill(place, loading("Looking ahead"));
-  const found = await write("preview", { ...page.scope, messages_or_operations: operations });
-  fill(place, showDifference(found, "What would change"));
+  return fillWith(
+    place,
+    page.life,
+    (signal) => write("preview", { ...page.scope, messages_or_operations: operations }, { signal }),
+    (found) => showDifference(found, "What would change"),
+  );
 }
 
 /** Give the control for a value of an attribute: `element`, `value()` (typed as the server wants it) and a hint. */

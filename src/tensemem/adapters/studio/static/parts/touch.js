@@ -6,6 +6,7 @@ import { to } from "../router.js";
 import { valueText, written } from "../text.js";
 import { count } from "../words.js";
 import { button, loading, trouble } from "./basics.js";
+import { put } from "./turns.js";
 
 const AT_ONCE = 20;
 const FIELDS = {
@@ -23,7 +24,7 @@ const FIELDS = {
 };
 
 /** Give what differs and whom it touches; people are looked through some at a time, as many as one asks for. */
-export async function touched(view, before, wanted) {
+export async function touched(view, before, wanted, signal) {
   const sample = h("div");
   const differences =
     before === null
@@ -31,9 +32,9 @@ export async function touched(view, before, wanted) {
       : Object.keys(FIELDS).filter(
           (name) => JSON.stringify(plainOf(before[name])) !== JSON.stringify(plainOf(wanted[name])),
         );
-  const proposed = await proposedFor(view, wanted);
+  const proposed = await proposedFor(view, wanted, signal);
   const found = { people: 0, holders: [], misfits: [] };
-  if (before !== null) await look(view, wanted, found, undefined, sample);
+  if (before !== null) looked(view, wanted, found, sample, await look(view, wanted, undefined, signal));
   return h(
     "section.difference",
     { "aria-label": "What it would touch" },
@@ -79,44 +80,42 @@ function told(value, kind = "") {
   return h("span.value", { class: kind }, text ? written(text, { most: 160 }) : "nothing");
 }
 
-async function proposedFor(view, wanted) {
+async function proposedFor(view, wanted, signal) {
   const names = new Set([wanted.name, ...wanted.aliases].map((name) => name.toLocaleLowerCase()));
-  const { items } = await read("proposals", { namespace: view.namespace });
+  const { items } = await read("proposals", { namespace: view.namespace }, { signal });
   return items.filter((one) => names.has(one.predicate.toLocaleLowerCase()));
 }
 
-async function look(view, wanted, found, after, place) {
-  const scopes = await read("scopes", { limit: AT_ONCE, after, namespace: view.namespace });
-  const states = await Promise.all(
-    scopes.items.map((scope) =>
-      read("state", {
-        user_id: scope.user_id,
-        agent_id: scope.agent_id || undefined,
-        namespace: view.namespace,
-        predicates: wanted.name,
-      }),
-    ),
-  );
+/** Give the next people, and what each of them knows of it. */
+async function look(view, wanted, after, signal) {
+  const scopes = await read("scopes", { limit: AT_ONCE, after, namespace: view.namespace }, { signal });
+  const ofOne = ({ user_id, agent_id: agent }) => ({
+    user_id,
+    agent_id: agent || undefined,
+    namespace: view.namespace,
+    predicates: wanted.name,
+  });
+  const states = await Promise.all(scopes.items.map((scope) => read("state", ofOne(scope), { signal })));
+  return { people: scopes.items, states, next: scopes.next };
+}
+
+/** Count what was found, and draw the sums of all so far. */
+function looked(view, wanted, found, place, { people, states, next }) {
   found.people += states.length;
-  states.forEach((state, at) => note(found, wanted, scopes.items[at], state));
-  fill(
-    place,
-    sums(view, wanted, found),
-    scopes.next &&
-      button(
-        `Look at ${AT_ONCE} more`,
-        async () => {
-          const more = h("div", {}, loading("Looking"));
-          place.append(more);
-          try {
-            await look(view, wanted, found, scopes.next, place);
-          } catch (problem) {
-            fill(more, trouble(problem));
-          }
-        },
-        { tone: "quiet" },
-      ),
-  );
+  states.forEach((state, at) => note(found, wanted, people[at], state));
+  const more = h("div");
+  const lookOn = () => {
+    fill(more, loading("Looking"));
+    put(
+      more,
+      view.life,
+      (signal) => look(view, wanted, next, signal),
+      (answer) => looked(view, wanted, found, place, answer),
+      (problem) => fill(more, trouble(problem, lookOn)),
+    );
+  };
+  if (next) more.append(button(`Look at ${AT_ONCE} more`, lookOn, { tone: "quiet" }));
+  fill(place, sums(view, wanted, found), more);
 }
 
 function note(found, wanted, scope, state) {

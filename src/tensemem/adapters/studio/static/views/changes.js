@@ -8,25 +8,23 @@ import { valueOf } from "../parts/facts.js";
 import { change } from "../router.js";
 import { onDay } from "../times.js";
 import { plain, valueText, written } from "../text.js";
-import { attribute, count, subjectWords, why } from "../words.js";
+import { count, subjectWords, why } from "../words.js";
 
 const PAGE = 50;
 const MOST = 400;
 
 /** Give the list, as the filters in the address want it. */
-export async function changes(page) {
+export async function changes(page, signal) {
   const { query, latest } = page;
   const until = Number(query.before) || latest;
-  const [items, after] = await newest(page, until);
+  const [items, after] = await newest(page, until, signal);
   const name = (query.attribute ?? "").toLocaleLowerCase();
   const shown = items
     .filter(
       (one) =>
         (!query.kind || one.kind === query.kind) &&
         (!query.why || one.why === query.why) &&
-        (!name ||
-          one.predicate.toLocaleLowerCase().includes(name) ||
-          attribute(one.predicate).toLocaleLowerCase().includes(name)),
+        (!name || one.predicate.toLocaleLowerCase().includes(name)),
     )
     .reverse();
   return [
@@ -57,14 +55,10 @@ export async function changes(page) {
  * Give the newest changes up to a revision, and behind which one they begin. An entry may change much: where too many
  * come, fewer revisions are looked at, so that the newest are told first and nothing is asked for in vain.
  */
-async function newest(page, until) {
+async function newest(page, until, signal) {
   for (let span = 4 * PAGE; ; span = Math.max(1, Math.floor(span / 8))) {
     const after = Math.max(0, until - span);
-    const { items } = await read(
-      "changes",
-      { ...page.scope, after_rev: after, limit: MOST },
-      { signal: page.life.signal },
-    );
+    const { items } = await read("changes", { ...page.scope, after_rev: after, limit: MOST }, { signal });
     const isWhole = items.length < MOST || items.at(-1).rev >= until;
     if (isWhole || span === 1) return [items.filter((one) => one.rev <= until), after];
   }
@@ -87,7 +81,7 @@ function changed(page, one) {
         "p",
         {},
         one.subject !== "user" && [written(subjectWords(one.subject)), " · "],
-        h("strong", {}, written(attribute(one.predicate))),
+        h("strong", {}, written(one.predicate)),
         " ",
         value,
         ` ${word}`,
@@ -104,7 +98,7 @@ function changed(page, one) {
     ),
     button("Why?", () => openChain(page, one.fact_id), {
       tone: "quiet",
-      name: `Why ${plain(attribute(one.predicate))} ${plain(valueText(one.value))}?`,
+      name: `Why ${plain(one.predicate)} ${plain(valueText(one.value))}?`,
     }),
   );
 }

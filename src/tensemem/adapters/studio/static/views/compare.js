@@ -2,12 +2,13 @@
 
 import { read } from "../api.js";
 import { fill, h, redraw } from "../dom.js";
-import { button, empty, field, heading, loading, trouble } from "../parts/basics.js";
+import { button, empty, field, heading, loading } from "../parts/basics.js";
 import { differenceOf, showDifference } from "../parts/difference.js";
+import { fillWith } from "../parts/turns.js";
 import { change } from "../router.js";
 
 /** Draw the tab. */
-export async function draw(place, page) {
+export function draw(place, page) {
   const outcome = h("div", { "aria-live": "polite" });
   redraw(place, form(page), outcome);
   const { query } = page;
@@ -22,33 +23,25 @@ export async function draw(place, page) {
     return;
   }
   fill(outcome, loading("Comparing"));
-  try {
-    const [before, after] = await Promise.all([
-      stateAt(page, query.at1, query.known1),
-      stateAt(page, query.at2, query.known2),
-    ]);
-    fill(
-      outcome,
+  fillWith(
+    outcome,
+    page.life,
+    (signal) =>
+      Promise.all([
+        stateAt(page, query.at1, query.known1, signal),
+        stateAt(page, query.at2, query.known2, signal),
+      ]),
+    ([before, after]) =>
       showDifference(
         differenceOf(before.facts, after.facts),
         `From ${told(query.at1, query.known1)} to ${told(query.at2, query.known2)}`,
       ),
-    );
-  } catch (problem) {
-    if (problem.name !== "AbortError")
-      fill(
-        outcome,
-        trouble(problem, () => draw(place, page)),
-      );
-  }
+    () => draw(place, page),
+  );
 }
 
-function stateAt(page, at, known) {
-  return read(
-    "state",
-    { ...page.scope, at: at || undefined, known_at: known || undefined },
-    { signal: page.life.signal },
-  );
+function stateAt(page, at, known, signal) {
+  return read("state", { ...page.scope, at: at || undefined, known_at: known || undefined }, { signal });
 }
 
 function told(at, known) {

@@ -1,28 +1,29 @@
 // Exactly the text an agent is given, with what it costs, what is in it, and what was left out.
 
 import { read } from "../api.js";
-import { fill, h, redraw } from "../dom.js";
-import { badge, button, check, field, freshnessBadge, heading, loading, select, trouble } from "../parts/basics.js";
+import { h, redraw } from "../dom.js";
+import { badge, button, check, field, freshnessBadge, heading, loading, select } from "../parts/basics.js";
 import { openChain } from "../parts/chain.js";
 import { labelOf } from "../parts/facts.js";
 import { toast } from "../parts/toast.js";
+import { afterwards, fillWith } from "../parts/turns.js";
 import { change } from "../router.js";
 import { count, number } from "../words.js";
 
 /** Draw the tab. */
-export async function draw(place, page) {
+export function draw(place, page) {
   const outcome = h("div", {}, loading("Asking for the text"));
   redraw(place, form(page), outcome);
-  await drawText(outcome, page);
+  drawText(outcome, page);
 }
 
 /** The log has grown: the text is read anew, the form stays. */
 export function refresh(place, page) {
   const outcome = place.lastElementChild;
-  if (outcome && !outcome.contains(document.activeElement)) drawText(outcome, page);
+  if (outcome && !outcome.contains(document.activeElement)) afterwards(outcome, () => drawText(outcome, page));
 }
 
-async function drawText(outcome, page) {
+function drawText(outcome, page) {
   const { query, scope } = page;
   const parameters = {
     ...scope,
@@ -33,17 +34,13 @@ async function drawText(outcome, page) {
     at: query.at || undefined,
     known_at: query.known_at || undefined,
   };
-  try {
-    const found = await read("context", parameters, { signal: page.life.signal });
-    if (query !== page.query) return;
-    fill(outcome, shown(page, found));
-  } catch (problem) {
-    if (problem.name !== "AbortError" && query === page.query)
-      fill(
-        outcome,
-        trouble(problem, () => drawText(outcome, page)),
-      );
-  }
+  return fillWith(
+    outcome,
+    page.life,
+    (signal) => read("context", parameters, { signal }),
+    (found) => shown(page, found),
+    () => drawText(outcome, page),
+  );
 }
 
 function form(page) {

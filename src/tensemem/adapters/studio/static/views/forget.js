@@ -10,7 +10,7 @@ import { attempt } from "../parts/statement.js";
 import { toast } from "../parts/toast.js";
 import { go, to } from "../router.js";
 import { isTypable, written } from "../text.js";
-import { attribute, count, subjectWords } from "../words.js";
+import { count, subjectWords } from "../words.js";
 
 /** Draw the tab. */
 export function draw(place, page) {
@@ -48,7 +48,7 @@ function partCard(page, outcome) {
   const options = [
     ...[...slots].map(([key, fact]) => [
       `slot ${key}`,
-      `All of ${fact.subject === "user" ? "" : `${subjectWords(fact.subject)}: `}${attribute(fact.predicate)}`,
+      `All of ${fact.subject === "user" ? "" : `${subjectWords(fact.subject)}: `}${fact.predicate}`,
     ]),
     ...facts.map((fact) => [`fact ${fact.id}`, `Only ${labelOf(fact)}`]),
   ];

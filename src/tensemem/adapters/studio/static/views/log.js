@@ -2,17 +2,18 @@
 
 import { read, write } from "../api.js";
 import { fill, h, redraw, settled } from "../dom.js";
-import { badge, button, empty, field, loading, select, trouble } from "../parts/basics.js";
+import { badge, button, empty, field, loading, select } from "../parts/basics.js";
 import { operationOf, openChain } from "../parts/chain.js";
 import { openDialog } from "../parts/dialog.js";
 import { sourceOf, valueOf } from "../parts/facts.js";
 import { isPast } from "../parts/clocks.js";
 import { attempt } from "../parts/statement.js";
 import { toast } from "../parts/toast.js";
+import { afterwards, fillWith, giveUp } from "../parts/turns.js";
 import { change } from "../router.js";
 import { atMinute } from "../times.js";
 import { written } from "../text.js";
-import { attribute, count, outcome, reason, why } from "../words.js";
+import { count, outcome, reason, why } from "../words.js";
 import { changes } from "./changes.js";
 
 const PAGE = 50;
@@ -23,7 +24,7 @@ const WHAT = [
 ];
 
 /** Draw the tab. */
-export async function draw(place, page) {
+export function draw(place, page) {
   const what = whatOf(page);
   const form = place.querySelector("form.filters");
   if (form?.dataset.of === what) {
@@ -31,7 +32,7 @@ export async function draw(place, page) {
   } else {
     redraw(place, filters(page, what), h("div.log-list", {}, loading("Loading the log")));
   }
-  await drawList(place.querySelector(".log-list"), page, what);
+  drawList(place.querySelector(".log-list"), page, what);
 }
 
 function whatOf(page) {
@@ -49,7 +50,7 @@ function keep(form, query) {
 export function refresh(place, page) {
   const list = place.querySelector(".log-list");
   if (list && !list.contains(document.activeElement) && !page.query.before) {
-    drawList(list, page, whatOf(page));
+    afterwards(list, () => drawList(list, page, whatOf(page)));
   }
 }
 
@@ -119,24 +120,21 @@ function filters(page, what) {
   );
 }
 
-async function drawList(list, page, what) {
-  const asked = JSON.stringify(page.query);
-  try {
-    const drawn = await { messages, changes, search: found }[what](page);
-    if (asked === JSON.stringify(page.query)) fill(list, drawn);
-  } catch (problem) {
-    if (problem.name !== "AbortError")
-      fill(
-        list,
-        trouble(problem, () => drawList(list, page, what)),
-      );
-  }
+function drawList(list, page, what) {
+  const ask = { messages, changes, search: found }[what];
+  return fillWith(
+    list,
+    page.life,
+    (signal) => ask(page, signal),
+    (drawn) => drawn,
+    () => drawList(list, page, what),
+  );
 }
 
-async function messages(page) {
+async function messages(page, signal) {
   const { query, scope } = page;
   const asked = { ...scope, session_id: query.session || undefined, before: query.before || undefined, limit: PAGE };
-  const { items } = await read("messages", asked, { signal: page.life.signal });
+  const { items } = await read("messages", asked, { signal });
   const words = (query.words ?? "").toLocaleLowerCase();
   const shown = [...items]
     .reverse()
@@ -205,16 +203,18 @@ function message(page, one) {
   );
 }
 
-async function decided(place, page, seq) {
+function decided(place, page, seq) {
   if (place.firstChild) {
+    giveUp(place);
     place.replaceChildren();
     return;
   }
   fill(place, loading());
-  try {
-    const { items } = await read("decisions", { ...page.scope, seq }, { signal: page.life.signal });
-    fill(
-      place,
+  fillWith(
+    place,
+    page.life,
+    (signal) => read("decisions", { ...page.scope, seq }, { signal }),
+    ({ items }) =>
       items.length
         ? h(
             "ul.decisions",
@@ -222,10 +222,7 @@ async function decided(place, page, seq) {
             items.map((one) => decision(page, one)),
           )
         : h("p.note", {}, "It has not been read yet."),
-    );
-  } catch (problem) {
-    if (problem.name !== "AbortError") fill(place, trouble(problem));
-  }
+  );
 }
 
 function decision(page, one) {
@@ -274,11 +271,11 @@ function openErase(page, one) {
   });
 }
 
-async function found(page) {
+async function found(page, signal) {
   const { query, scope } = page;
   if (!(query.words ?? "").trim())
     return empty("Search for words.", "Facts and messages that hold them appear here, what is true now first.");
-  const { items } = await read("search", { ...scope, query: query.words, limit: PAGE }, { signal: page.life.signal });
+  const { items } = await read("search", { ...scope, query: query.words, limit: PAGE }, { signal });
   if (!items.length) return empty("Nothing holds these words.", "Try fewer words, or another form of them.");
   return h(
     "ol.messages",
@@ -292,7 +289,7 @@ function hitOf(page, hit) {
     return h(
       "li.message",
       {},
-      h("div.message-head", {}, h("strong", {}, attribute(hit.fact.predicate)), badge("fact")),
+      h("div.message-head", {}, h("strong", {}, hit.fact.predicate), badge("fact")),
       h("p.fact-value", {}, valueOf(hit.fact)),
       h(
         "div.message-acts",

@@ -3,6 +3,7 @@
 import { read } from "../api.js";
 import { fill, h, redraw, settled } from "../dom.js";
 import { badge, button, empty, field, freshnessBadge, linkButton, loading, table, trouble } from "../parts/basics.js";
+import { afterwards, put } from "../parts/turns.js";
 import { change, go, here, to } from "../router.js";
 import { brief, plain, written } from "../text.js";
 import { count, number } from "../words.js";
@@ -39,9 +40,9 @@ export async function show(place, query, life) {
     namespaceForm(query),
   );
   fill(list, loading("Loading people"));
-  await draw(state);
-  tellSums(sums, life);
-  const timer = setInterval(() => document.visibilityState === "visible" && draw(state, true), LOOK_AGAIN);
+  draw(state).then(() => tellSums(sums, life)); // sums over everybody may take longer than a page of them
+  const lookAgain = () => document.visibilityState === "visible" && afterwards(list, () => draw(state, true));
+  const timer = setInterval(lookAgain, LOOK_AGAIN);
   life.onEnd(() => clearInterval(timer));
   return {
     update(next) {
@@ -93,29 +94,30 @@ function namespaceForm(query) {
   );
 }
 
-async function draw(state, isQuiet = false) {
+function draw(state, isQuiet = false) {
   const { query, list, life } = state;
-  let found;
-  try {
-    found = await read(
-      "scopes",
-      { prefix: query.prefix || undefined, after: query.after || undefined, limit: PAGE, namespace: query.namespace },
-      { signal: life.signal },
-    );
-  } catch (problem) {
-    if (problem.name === "AbortError" || isQuiet) return;
-    fill(
-      list,
-      trouble(problem, () => draw(state)),
-      problem.status === 403 && openOne(query),
-    );
-    return;
-  }
-  if (query !== state.query) return; // a later question is under way
-  const signature = JSON.stringify([query, found]);
-  if (signature === state.signature) return;
-  state.signature = signature;
-  redraw(list, found.items.length ? people(found, query) : nobody(query));
+  const { prefix, after, namespace } = query;
+  const asked = { prefix: prefix || undefined, after: after || undefined, limit: PAGE, namespace };
+  return put(
+    list,
+    life,
+    (signal) => read("scopes", asked, { signal }),
+    (found) => {
+      const signature = JSON.stringify([query, found]);
+      if (signature === state.signature) return;
+      state.signature = signature;
+      redraw(list, found.items.length ? people(found, query) : nobody(query));
+    },
+    (problem) => {
+      if (isQuiet) return;
+      state.signature = "";
+      fill(
+        list,
+        trouble(problem, () => draw(state)),
+        problem.status === 403 && openOne(query),
+      );
+    },
+  );
 }
 
 function people(found, query) {
@@ -166,13 +168,17 @@ function nobody(query) {
   );
 }
 
-async function tellSums(place, life) {
-  let stats;
-  try {
-    stats = await read("stats", {}, { signal: life.signal });
-  } catch {
-    return; // a key for one person may not see sums over all of them
-  }
+function tellSums(place, life) {
+  return put(
+    place,
+    life,
+    (signal) => read("stats", {}, { signal }),
+    (stats) => fill(place, sumsOf(stats)),
+    () => {}, // a key for one person may not see sums over all of them
+  );
+}
+
+function sumsOf(stats) {
   const waits = (label, value, tone) =>
     value > 0 &&
     h(
@@ -180,11 +186,10 @@ async function tellSums(place, life) {
       { href: to("waiting", { namespace: here().query.namespace }) },
       badge(`${number(value)} ${label}`, tone),
     );
-  fill(
-    place,
+  return [
     h("span.sum", {}, count(stats.scopes, "memory", "memories")),
     h("span.sum", {}, count(stats.facts, "fact")),
     waits("waiting", stats.pending, "warn"),
     waits("failed", stats.failed, "bad"),
-  );
+  ];
 }

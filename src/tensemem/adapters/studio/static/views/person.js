@@ -1,14 +1,16 @@
 // One person's memory: the frame around its tabs, read as of two moments, and kept up to date while the log grows.
 
-import { read } from "../api.js";
+import { read, TOO_MUCH } from "../api.js";
 import { append, fill, h, redraw, settled } from "../dom.js";
 import { badge, freshnessBadge, loading, trouble } from "../parts/basics.js";
 import { clocks, pastBanner } from "../parts/clocks.js";
 import { speak } from "../parts/toast.js";
+import { afterwards, giveUp, put } from "../parts/turns.js";
+import { glance, registry } from "../registry.js";
 import { to } from "../router.js";
 import { follow } from "../stream.js";
 import { plain, valueText, written } from "../text.js";
-import { attribute, hindrance } from "../words.js";
+import { hindrance } from "../words.js";
 
 const TABS = [
   ["present", "Present", () => import("./present.js")],
@@ -21,6 +23,15 @@ const TABS = [
   ["forget", "Forget", () => import("./forget.js")],
 ];
 const LOOK_AGAIN = 4000;
+const AT_FIRST = 30; // attributes
+const MOST = 3_000_000; // bytes of a state that are read unasked: those of some thousand facts
+
+/** Whose memory has turned out to hold too much: that is not tried again while the studio is open. */
+const large = new Set();
+
+function placeOf({ user, agent, namespace }) {
+  return JSON.stringify([user, agent, namespace]);
+}
 
 /** Show a person; gives what changes it when the address does. */
 export async function show(place, query, life) {
@@ -36,8 +47,17 @@ export async function show(place, query, life) {
     state: null,
     etag: null,
     latest: 0,
+    isFollowed: false,
     live: "off",
-    drawn: "",
+    asked: null, // the moment that was asked for last,
+    moment: null, // the one that `state` is of,
+    drawn: null, // and the tab that is on the page, with the moment it was drawn for
+    isLarge: large.has(placeOf(query)) || null, // whether more is remembered than is read unasked; not known at first,
+    isWhole: needsAll(query), // and whether all of it is wanted
+  };
+  page.readAll = () => {
+    page.isWhole = true;
+    load(page);
   };
   page.reload = () => load(page, { isQuiet: true, isForced: true });
   fill(place, page.head, page.clock, page.tabs, page.body);
@@ -45,59 +65,103 @@ export async function show(place, query, life) {
   drawTabs(page);
   watchClock(page);
   fill(page.body, loading());
-  await load(page);
-  keepFresh(page);
+  lookAgain(page);
+  load(page);
   return { update: (next) => update(page, next) };
 }
 
-/** What every verb about this person is given. */
+/** The moment that an address is about: of the world, and of what was known. */
 function clockOf(query) {
   return { at: query.at || undefined, known_at: query.known_at || undefined };
 }
 
-async function load(page, { isQuiet = false, isForced = false } = {}) {
-  const query = page.query;
-  const etag = isQuiet && !isForced ? page.etag : null;
-  try {
-    const answer = await read(
-      "state",
-      { ...page.scope, ...clockOf(query) },
-      { etag, withTag: true, signal: page.life.signal },
-    );
-    if (query !== page.query) return;
-    if (answer === null) return;
-    page.state = answer.found;
-    page.etag = answer.etag;
-    page.latest = query.known_at ? await latestOf(page) : answer.found.rev;
-    if (query !== page.query) return;
-    drawHead(page);
-    drawClock(page);
-    drawTabs(page);
-    await drawBody(page, isQuiet);
-  } catch (problem) {
-    if (problem.name === "AbortError" || query !== page.query) return;
-    if (isQuiet && problem.kind === "unreachable") return;
-    fill(
-      page.body,
-      trouble(problem, () => load(page)),
-    );
-    page.drawn = "";
-  }
+/** What is read for an address: its moment, one attribute or all, and whether all of a large memory. */
+function momentOf(query, { isWhole }) {
+  return JSON.stringify([clockOf(query), query.only || "", isWhole]);
 }
 
-/** Give the newest revision while an older one is shown: a read of a subject that nobody has, so that it costs nothing. */
-async function latestOf(page) {
-  const now = await read("state", { ...page.scope, subject: "nobody" }, { signal: page.life.signal });
-  return Math.max(now.rev, page.state.rev);
+/** Whether a tab is about all that waits, of which a part would say nothing. */
+function needsAll(query) {
+  return tabOf(query)[0] === "review";
+}
+
+function load(page, { isQuiet = false, isForced = false } = {}) {
+  const { query } = page;
+  const moment = momentOf(query, page);
+  const etag = isQuiet && !isForced && page.moment === moment ? page.etag : null;
+  page.asked = moment;
+  return put(
+    page.head,
+    page.life,
+    (signal, soFar) => stateAt(page, query, etag, signal, soFar),
+    (answer) => {
+      if (answer === null) return;
+      const { found, latest } = answer;
+      Object.assign(page, { state: found, etag: answer.etag, latest, moment });
+      if (!page.isFollowed) followLog(page);
+      drawHead(page);
+      drawClock(page);
+      drawTabs(page);
+      const isUpdate = isQuiet && page.drawn === drawnAs(page);
+      if (isUpdate) afterwards(page.body, () => drawBody(page, true));
+      else drawBody(page, false);
+    },
+    (problem) => {
+      if (isQuiet && problem.kind === "unreachable") return;
+      page.asked = page.drawn = null;
+      giveUp(page.body);
+      fill(
+        page.body,
+        trouble(problem, () => load(page)),
+      );
+    },
+  );
+}
+
+/**
+ * Give the state at the moment of an address, with the newest revision there is; null where it is what `etag` is of. At
+ * first what is soon read is shown. Where all of it turns out to be too much to be read unasked, that is all there is.
+ */
+async function stateAt(page, query, etag, signal, soFar) {
+  const asked = { ...page.scope, ...clockOf(query) };
+  const isAll = page.isWhole || Boolean(query.only);
+  const isSoon = !isAll && page.isLarge !== false;
+  const part = isSoon ? await partOf(asked, page.isLarge ? etag : null, signal) : undefined;
+  if (part === null) return null;
+  let answer = part;
+  if (!page.isLarge || isAll) {
+    if (part && tabOf(query)[0] === "present") soFar({ ...part, latest: part.found.rev });
+    const options = { etag, withTag: true, signal, most: isAll ? undefined : MOST };
+    const whole = await read("state", { ...asked, predicates: query.only || undefined }, options);
+    if (whole === null) return null;
+    const isTooMuch = whole.found === TOO_MUCH;
+    if (!isAll) page.isLarge = isTooMuch;
+    if (isTooMuch) large.add(placeOf(query));
+    answer = isTooMuch ? (part ?? (await partOf(asked, null, signal))) : whole;
+  }
+  if (page.isLarge && !isAll) answer.found.isPart = "too large";
+  const latest = query.known_at ? (await glance(page.scope, signal)).rev : 0;
+  return { ...answer, latest: Math.max(latest, answer.found.rev) };
+}
+
+/** Give of a state what is soon read however much it holds: the person's own attributes that have one value at a time. */
+async function partOf(asked, etag, signal) {
+  const known = await registry(asked.namespace);
+  const names = known.filter((one) => one.cardinality === "one").map((one) => one.name);
+  const some = names.length
+    ? { ...asked, subject: "user", predicates: names.slice(0, AT_FIRST) }
+    : { ...asked, subject: "nobody", predicates: known[0]?.name };
+  const answer = await read("state", some, { etag, withTag: true, signal });
+  if (answer) answer.found.isPart = "so far";
+  return answer;
 }
 
 function update(page, query) {
-  const before = page.query;
   page.query = query;
-  const isSameMoment = before.at === query.at && before.known_at === query.known_at;
+  page.isWhole ||= needsAll(query) && page.isLarge === true;
   drawTabs(page);
-  if (isSameMoment && page.state) drawBody(page, false);
-  else load(page);
+  if (page.asked !== momentOf(query, page)) load(page);
+  else if (page.moment === page.asked) drawBody(page, false); // else it is drawn as soon as that moment is known
 }
 
 function drawHead(page) {
@@ -190,47 +254,72 @@ function tabOf(query) {
   return TABS.find(([name]) => name === query.tab) ?? TABS[0];
 }
 
-async function drawBody(page, isUpdate) {
-  const [name, , load_] = tabOf(page.query);
-  const module = await load_();
-  if (page.life.signal.aborted || tabOf(page.query)[0] !== name) return;
-  const isSame = page.drawn === name;
-  if (isSame && isUpdate && module.refresh) {
-    module.refresh(page.body, page);
-    return;
-  }
-  if (isSame && isUpdate && !module.isRedrawn) return; // a form somebody is filling in
-  if (!isSame) page.body.replaceChildren();
-  page.drawn = name;
-  await module.draw(page.body, page);
+/** What `page.drawn` is once the tab of the address is on the page, as of the moment that is shown. */
+function drawnAs(page) {
+  return `${tabOf(page.query)[0]} ${page.moment}`;
 }
 
-function keepFresh(page) {
-  const { life, scope } = page;
-  const reload = settled(120, () => load(page, { isQuiet: true }));
-  const timer = setInterval(() => document.visibilityState === "visible" && load(page, { isQuiet: true }), LOOK_AGAIN);
+function drawBody(page, isUpdate) {
+  const [name, , open] = tabOf(page.query);
+  return put(
+    page.body,
+    page.life,
+    open,
+    (module) => {
+      const isSame = page.drawn?.startsWith(`${name} `);
+      if (isSame && isUpdate && module.refresh) {
+        module.refresh(page.body, page);
+        return;
+      }
+      if (isSame && isUpdate && !module.isRedrawn) return; // a form somebody is filling in
+      if (!isSame) page.body.replaceChildren();
+      page.drawn = drawnAs(page);
+      module.draw(page.body, page);
+    },
+    (problem) =>
+      fill(
+        page.body,
+        trouble(problem, () => drawBody(page, false)),
+      ),
+  );
+}
+
+const reload = (page) => afterwards(page.head, () => load(page, { isQuiet: true }));
+
+/** Look again from time to time: for what is no change, such as a message that waits, and where nothing can be followed. */
+function lookAgain(page) {
+  const timer = setInterval(() => document.visibilityState === "visible" && reload(page), LOOK_AGAIN);
+  page.life.onEnd(() => clearInterval(timer));
+}
+
+/** Follow the log from the revision on that is shown; anew where it turns out to be another one. */
+function followLog(page) {
+  page.isFollowed = true;
+  const { life, scope, latest } = page;
+  const soon = settled(120, () => reload(page));
   const end = follow(
     "changes",
-    { ...scope, after_rev: page.latest },
+    { ...scope, after_rev: latest },
     {
-      after: page.latest,
+      after: latest,
       onEvent: ({ data }) => {
         if (data?.predicate) say(data);
-        reload();
+        soon();
       },
       onState: (now) => {
         page.live = now;
         if (page.state) drawHead(page);
       },
+      onOther: () => {
+        page.isFollowed = false;
+        page.reload();
+      },
     },
   );
-  life.onEnd(() => {
-    clearInterval(timer);
-    end();
-  });
+  life.onEnd(end);
 }
 
 function say(change) {
   const word = { began: "is now", ended: "is no longer", moved: "holds over other times:" }[change.kind] ?? "changed:";
-  speak(`${attribute(change.predicate)} ${word} ${plain(valueText(change.value))}`);
+  speak(`${change.predicate} ${word} ${plain(valueText(change.value))}`);
 }

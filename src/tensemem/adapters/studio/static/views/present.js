@@ -1,15 +1,17 @@
 // A person's present: each attribute with its value, since when, on what words it rests, and one click to put it right.
 
-import { h, redraw } from "../dom.js";
+import { append, h, redraw } from "../dom.js";
 import { openAmend, openReview } from "../parts/amend.js";
-import { button, empty, heading, inParts, linkButton } from "../parts/basics.js";
+import { button, empty, field, heading, inParts, linkButton, loading, select } from "../parts/basics.js";
 import { openChain } from "../parts/chain.js";
 import { isPast } from "../parts/clocks.js";
 import { openStatement } from "../parts/statement.js";
 import { ages, bySlot, doubts, labelOf, newestQuote, valueOf } from "../parts/facts.js";
-import { to } from "../router.js";
+import { put } from "../parts/turns.js";
+import { registry } from "../registry.js";
+import { change, to } from "../router.js";
 import { written } from "../text.js";
-import { attribute, subjectWords } from "../words.js";
+import { subjectWords } from "../words.js";
 
 export const isRedrawn = true;
 
@@ -17,10 +19,11 @@ export const isRedrawn = true;
 export function draw(place, page) {
   const { state } = page;
   const subjects = [...bySlot(state.facts)];
-  const isEmpty = !state.facts.length && !state.planned.length && !state.candidates.length;
+  const isEmpty = !state.isPart && !state.facts.length && !state.planned.length && !state.candidates.length;
   redraw(
     place,
     isEmpty && nothing(page),
+    page.query.only ? onlyOne(page) : state.isPart && part(page),
     subjects.map(([subject, slots]) =>
       h(
         "section.subject",
@@ -41,6 +44,42 @@ export function draw(place, page) {
       state.candidates,
       "Nobody is sure of these yet, so no agent is told that they hold.",
     ),
+  );
+}
+
+/** Says that there is more than is shown, and how to see it. */
+function part(page) {
+  if (page.state.isPart === "so far") return loading("Reading the rest");
+  const choice = select([["", "…"]], "", {
+    onchange: (event) => change({ only: event.target.value }),
+    data: { key: "only" },
+  });
+  put(
+    choice,
+    page.life,
+    () => registry(page.scope.namespace),
+    (known) => append(choice, known.map(({ name }) => h("option", { value: name }, name))),
+    () => {},
+  );
+  return h(
+    "section.part",
+    { "aria-label": "More than is shown" },
+    h("p", {}, "More is remembered than is read at once. These are the person’s own attributes that have one value."),
+    h(
+      "div.row",
+      {},
+      field("Show all of one attribute", choice),
+      button("Show everything (this may take long)", page.readAll, { tone: "quiet", key: "everything" }),
+    ),
+  );
+}
+
+function onlyOne(page) {
+  return h(
+    "section.part",
+    { "aria-label": "Less than there is" },
+    h("p", {}, "Only ", written(page.query.only, { most: 80 }), " is shown."),
+    button("Show the others too", () => change({ only: "" }), { tone: "quiet", key: "others" }),
   );
 }
 
@@ -67,16 +106,16 @@ function slot(page, predicate, facts) {
   const timeline = to("person", { ...page.query, tab: "timeline", predicate, subject: facts[0].subject });
   return h(
     "article.slot",
-    { "aria-label": attribute(predicate) },
+    { "aria-label": predicate },
     h(
       "div.slot-name",
       {},
-      h("h3", {}, written(attribute(predicate), { most: 80 })),
+      h("h3", {}, written(predicate, { most: 80 })),
       h(
         "a.quiet-link",
         {
           href: timeline,
-          "aria-label": `Timeline of ${attribute(predicate)}`,
+          "aria-label": `Timeline of ${predicate}`,
           data: { key: `tl ${facts[0].subject} ${predicate}` },
         },
         "Timeline",
@@ -131,7 +170,7 @@ function waitingPart(page, title, facts, note) {
         h(
           "div.slot-name",
           {},
-          h("h3", {}, written(attribute(fact.predicate), { most: 80 })),
+          h("h3", {}, written(fact.predicate, { most: 80 })),
           fact.subject !== "user" && h("p.note", {}, written(subjectWords(fact.subject), { most: 60 })),
         ),
         h(

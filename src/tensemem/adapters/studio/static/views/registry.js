@@ -2,8 +2,9 @@
 
 import { read } from "../api.js";
 import { fill, h } from "../dom.js";
-import { badge, button, empty, heading, inParts, loading, trouble } from "../parts/basics.js";
+import { badge, button, empty, heading, inParts, loading } from "../parts/basics.js";
 import { openEntity, openPredicate } from "../parts/predicate.js";
+import { fillWith } from "../parts/turns.js";
 import { registry } from "../registry.js";
 import { brief, valueText, written } from "../text.js";
 import { count } from "../words.js";
@@ -33,23 +34,21 @@ export async function show(place, query, life) {
     ),
     list,
   );
-  await draw(view);
+  draw(view);
 }
 
-async function draw(view) {
-  try {
-    const [known, proposed] = await Promise.all([
-      registry(view.namespace, { isAnew: true }),
-      read("proposals", { namespace: view.namespace }, { signal: view.life.signal }),
-    ]);
-    fill(view.list, proposals(view, proposed.items), attributes(view, known));
-  } catch (problem) {
-    if (problem.name !== "AbortError")
-      fill(
-        view.list,
-        trouble(problem, () => draw(view)),
-      );
-  }
+function draw(view) {
+  return fillWith(
+    view.list,
+    view.life,
+    (signal) =>
+      Promise.all([
+        registry(view.namespace, { isAnew: true }),
+        read("proposals", { namespace: view.namespace }, { signal }),
+      ]),
+    ([known, proposed]) => [proposals(view, proposed.items), attributes(view, known)],
+    () => draw(view),
+  );
 }
 
 function proposals(view, items) {

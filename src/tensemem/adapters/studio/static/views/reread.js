@@ -7,6 +7,7 @@ import { isPast } from "../parts/clocks.js";
 import { showDifference } from "../parts/difference.js";
 import { attempt } from "../parts/statement.js";
 import { toast } from "../parts/toast.js";
+import { fillWith } from "../parts/turns.js";
 import { count, number } from "../words.js";
 
 /** Draw the tab. */
@@ -23,23 +24,31 @@ export function draw(place, page) {
     from_seq: from.value ? Number(from.value) : undefined,
     limit: most.value ? Number(most.value) : undefined,
   });
-  const plan = async () => {
+  const plan = (event) => {
+    event.preventDefault();
     fill(outcome, loading("Counting"));
-    const found = await write("plan_reextract", asked());
-    fill(
+    fillWith(
       outcome,
-      h(
-        "p",
-        {},
-        `${count(found.messages, "message")} would be read again, in ${count(found.requests, "request")} at most, with ${number(found.tokens)} tokens of text.`,
-      ),
-      found.messages > 0 && button("Preview the difference", (event) => attempt(event, outcome, look)),
+      page.life,
+      (signal) => write("plan_reextract", asked(), { signal }),
+      (found) => [
+        h(
+          "p",
+          {},
+          `${count(found.messages, "message")} would be read again, in ${count(found.requests, "request")} at most, with ${number(found.tokens)} tokens of text.`,
+        ),
+        found.messages > 0 && button("Preview the difference", look),
+      ],
     );
   };
-  const look = async () => {
+  const look = () => {
     fill(outcome, loading("The extractor reads the messages again"));
-    const found = await write("reextract", { ...asked(), dry_run: true });
-    fill(outcome, difference(page, found, outcome));
+    fillWith(
+      outcome,
+      page.life,
+      (signal) => write("reextract", { ...asked(), dry_run: true }, { signal }),
+      (found) => difference(page, found, outcome),
+    );
   };
   fill(
     place,
@@ -51,13 +60,13 @@ export function draw(place, page) {
     ),
     h(
       "form",
-      { onsubmit: (event) => attempt(event, outcome, plan), "aria-label": "Which messages" },
+      { onsubmit: plan, "aria-label": "Which messages" },
       h("div.row", {}, field("From episode", from, "Left out: from the first."), field("At most", most)),
       h(
         "div.actions",
         {},
         button("What would it cost?", null, { submit: true }),
-        button("Preview the difference", (event) => attempt(event, outcome, look), { tone: "main" }),
+        button("Preview the difference", look, { tone: "main" }),
       ),
     ),
     outcome,

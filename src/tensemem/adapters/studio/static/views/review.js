@@ -1,15 +1,15 @@
 // What waits for a person's decision: open questions first, then candidates and plans. Keys: j, k, a, r.
 
 import { read, write, onceKey } from "../api.js";
-import { fill, h, redraw } from "../dom.js";
+import { h, redraw } from "../dom.js";
 import { openReview } from "../parts/amend.js";
 import { badge, button, empty, heading, inParts, loading, statusMark, trouble } from "../parts/basics.js";
 import { openChain } from "../parts/chain.js";
 import { isPast } from "../parts/clocks.js";
 import { ages, doubts, labelOf, newestQuote, valueOf } from "../parts/facts.js";
 import { toast, toastProblem } from "../parts/toast.js";
+import { put } from "../parts/turns.js";
 import { plain, valueText, written } from "../text.js";
-import { attribute } from "../words.js";
 
 export const isRedrawn = true;
 const KINDS = {
@@ -20,8 +20,8 @@ const KINDS = {
 };
 
 /** Draw the tab. */
-export async function draw(place, page) {
-  if (!place.firstChild) fill(place, loading());
+export function draw(place, page) {
+  if (!place.firstChild) place.append(loading());
   if (isPast(page)) {
     redraw(
       place,
@@ -32,17 +32,20 @@ export async function draw(place, page) {
     );
     return;
   }
-  try {
-    const { items } = await read("questions", { ...page.scope, limit: 50 }, { signal: page.life.signal });
-    const isEmpty = !items.length && !page.state.candidates.length && !page.state.planned.length;
-    redraw(place, isEmpty ? nothing() : [questions(page, items), queue(page)]);
-  } catch (problem) {
-    if (problem.name !== "AbortError")
-      fill(
+  put(
+    place,
+    page.life,
+    (signal) => read("questions", { ...page.scope, limit: 50 }, { signal }),
+    ({ items }) => {
+      const isEmpty = !items.length && !page.state.candidates.length && !page.state.planned.length;
+      redraw(place, isEmpty ? nothing() : [questions(page, items), queue(page)]);
+    },
+    (problem) =>
+      redraw(
         place,
         trouble(problem, () => draw(place, page)),
-      );
-  }
+      ),
+  );
 }
 
 function nothing() {
@@ -147,7 +150,7 @@ function item(page, fact) {
   return h(
     "li.slot",
     { tabindex: "0", "aria-label": labelOf(fact), data: { key: key("item") } },
-    h("div.slot-name", {}, h("h3", {}, written(attribute(fact.predicate), { most: 80 })), statusMark(fact.status)),
+    h("div.slot-name", {}, h("h3", {}, written(fact.predicate, { most: 80 })), statusMark(fact.status)),
     h(
       "div.fact",
       {},

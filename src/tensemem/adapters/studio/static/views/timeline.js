@@ -1,43 +1,44 @@
 // The timeline of a slot, or of all of a subject: drawn, and as a list that says the same in words.
 
 import { read } from "../api.js";
-import { fill, h, redraw } from "../dom.js";
+import { h, redraw } from "../dom.js";
 import { undo } from "../parts/amend.js";
 import { button, empty, field, heading, loading, select, statusMark, table, trouble } from "../parts/basics.js";
 import { openChain } from "../parts/chain.js";
 import { isPast } from "../parts/clocks.js";
 import { drawTimeline } from "../parts/drawing.js";
 import { labelOf, sourceOf, valueOf } from "../parts/facts.js";
+import { fillWith, put } from "../parts/turns.js";
 import { registry } from "../registry.js";
 import { change } from "../router.js";
 import { onDay, stretch } from "../times.js";
 import { valueText, written } from "../text.js";
-import { attribute, count, subjectWords } from "../words.js";
+import { count, subjectWords } from "../words.js";
 
 const PAGE = 200;
 const EVERYTHING = "*";
 const LONG = 1500; // revisions from which on a whole life is not drawn unless somebody asks for it: it is read whole
 
 /** Draw the tab. */
-export async function draw(place, page) {
-  if (!place.firstChild) fill(place, loading("Loading the timeline"));
-  try {
-    const known = await registry(page.scope.namespace);
-    const parameters = parametersOf(page);
-    const found = await read("history", parameters, { signal: page.life.signal });
-    if (page.drawn !== "timeline" || JSON.stringify(parametersOf(page)) !== JSON.stringify(parameters)) return;
-    redraw(
-      place,
-      chooser(page, known),
-      found.facts.length || found.retractions.length ? drawn(page, parameters, found) : none(page),
-    );
-  } catch (problem) {
-    if (problem.name !== "AbortError")
-      fill(
+export function draw(place, page) {
+  if (!place.firstChild) place.append(loading("Loading the timeline"));
+  const parameters = parametersOf(page);
+  return put(
+    place,
+    page.life,
+    (signal) => Promise.all([registry(page.scope.namespace), read("history", parameters, { signal })]),
+    ([known, found]) =>
+      redraw(
+        place,
+        chooser(page, known),
+        found.facts.length || found.retractions.length ? drawn(page, parameters, found) : none(page),
+      ),
+    (problem) =>
+      redraw(
         place,
         trouble(problem, () => draw(place, page)),
-      );
-  }
+      ),
+  );
 }
 
 /** The log has grown: draw anew, unless the keyboard is inside (then the next visit shows it). */
@@ -74,7 +75,7 @@ function chooser(page, known) {
   const chosen = predicateOf(page);
   if (chosen) names.add(chosen);
   const attributes = select(
-    [[EVERYTHING, "Everything"], ...[...names].map((name) => [name, attribute(name)])],
+    [[EVERYTHING, "Everything"], ...[...names].map((name) => [name, name])],
     chosen || EVERYTHING,
     {
       onchange: (event) => change({ predicate: event.target.value }),
@@ -130,7 +131,7 @@ function factTable(caption, rows) {
 
 function row(page, fact) {
   return [
-    [!predicateOf(page) && h("span.note", {}, written(attribute(fact.predicate)), ": "), valueOf(fact, { most: 120 })],
+    [!predicateOf(page) && h("span.note", {}, written(fact.predicate), ": "), valueOf(fact, { most: 120 })],
     statusMark(fact.status),
     stretch(fact),
     [onDay(fact.said_at), " by ", sourceOf(fact.source)],
@@ -152,24 +153,24 @@ function row(page, fact) {
 }
 
 function nextPage(page, parameters, after, place) {
-  return button("Show more", async () => {
-    try {
-      const found = await read("history", { ...parameters, after }, { signal: page.life.signal });
-      fill(
-        place,
-        factTable(
-          "More facts",
-          found.facts.map((fact) => row(page, fact)),
-        ),
-      );
-      const next = h("div");
-      place.after(next);
-      if (found.next) next.append(nextPage(page, parameters, found.next, next));
-      place.querySelector("button")?.focus();
-    } catch (problem) {
-      if (problem.name !== "AbortError") fill(place, trouble(problem));
-    }
-  });
+  const more = async () => {
+    const ask = (signal) => read("history", { ...parameters, after }, { signal });
+    await fillWith(place, page.life, ask, (found) => nextPart(page, parameters, found), more);
+    place.querySelector("button")?.focus();
+  };
+  return button("Show more", more);
+}
+
+function nextPart(page, parameters, found) {
+  const next = h("div");
+  if (found.next) next.append(nextPage(page, parameters, found.next, next));
+  return [
+    factTable(
+      "More facts",
+      found.facts.map((fact) => row(page, fact)),
+    ),
+    next,
+  ];
 }
 
 function takenBack(page, statements) {
@@ -178,7 +179,7 @@ function takenBack(page, statements) {
     .slice(0, 200)
     .map((one) => [
       [
-        !predicateOf(page) && h("span.note", {}, written(attribute(one.predicate)), ": "),
+        !predicateOf(page) && h("span.note", {}, written(one.predicate), ": "),
         h("span", {}, words[one.kind] ?? one.kind, " "),
         one.value === null ? "any value" : written(valueText(one.value), { most: 120 }),
       ],

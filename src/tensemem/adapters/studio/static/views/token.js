@@ -3,6 +3,7 @@
 import { read } from "../api.js";
 import { fill, h } from "../dom.js";
 import { button, field } from "../parts/basics.js";
+import { put } from "../parts/turns.js";
 import { keepToken, token } from "../session.js";
 import { told } from "../words.js";
 
@@ -29,29 +30,27 @@ export function askForToken(place, then, why = "") {
     note,
     h("div.actions", {}, button("Open", null, { tone: "main", submit: true })),
   );
-  form.addEventListener("submit", async (event) => {
+  const refused = (words) => {
+    keepToken("");
+    note.textContent = words;
+    input.focus();
+  };
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
     note.textContent = "";
     keepToken(input.value);
-    const refused = await refusal();
-    if (refused) {
-      keepToken("");
-      note.textContent = refused;
-      input.focus();
-      return;
-    }
-    then();
+    put(form, null, refusal, (words) => (words ? refused(words) : then()), (problem) => refused(problem.message));
   });
   fill(place, form);
   document.title = "Open the studio · tensemem studio";
   input.focus();
 }
 
-async function refusal() {
+async function refusal(signal) {
   if (!token()) return "Enter a token.";
   if (!/^[\x21-\x7e]+$/.test(token())) return "A token has letters, digits and signs only, and no spaces.";
   try {
-    await read("predicates", {}, { isTrial: true });
+    await read("predicates", {}, { isTrial: true, signal });
   } catch (problem) {
     if (problem.status === 403) return "";
     if (problem.status === 401) return "The server does not know this token.";

@@ -6,6 +6,8 @@ import { badge, button, empty, loading, table, trouble } from "../parts/basics.j
 import { openDialog } from "../parts/dialog.js";
 import { attempt } from "../parts/statement.js";
 import { toast, toastProblem } from "../parts/toast.js";
+import { afterwards, put } from "../parts/turns.js";
+import { glance } from "../registry.js";
 import { to } from "../router.js";
 import { atMinute, since } from "../times.js";
 import { brief, written } from "../text.js";
@@ -26,39 +28,47 @@ export async function show(place, query, life) {
     list,
   );
   fill(list, loading());
-  await draw(view);
-  const timer = setInterval(() => document.visibilityState === "visible" && draw(view, true), LOOK_AGAIN);
+  draw(view);
+  const lookAgain = () => document.visibilityState === "visible" && afterwards(list, () => draw(view, true));
+  const timer = setInterval(lookAgain, LOOK_AGAIN);
   life.onEnd(() => clearInterval(timer));
 }
 
-async function draw(view, isQuiet = false) {
-  try {
-    const { items } = await read("jobs", {}, { signal: view.life.signal });
-    view.hindrance = await hindranceOf(view, items);
-    const signature = JSON.stringify([items, view.hindrance]);
-    if (signature === view.signature) return;
-    view.signature = signature;
-    redraw(
-      view.list,
-      items.length
-        ? jobs(view, items)
-        : empty("Nothing waits.", "Every message has been read. What an extractor fails on appears here."),
-    );
-  } catch (problem) {
-    if (problem.name !== "AbortError" && !isQuiet)
+function draw(view, isQuiet = false) {
+  return put(
+    view.list,
+    view.life,
+    jobsAndHindrance,
+    (found) => {
+      const signature = JSON.stringify(found);
+      if (signature === view.signature) return;
+      view.signature = signature;
+      view.hindrance = found.hindrance;
+      redraw(
+        view.list,
+        found.items.length
+          ? jobs(view, found.items)
+          : empty("Nothing waits.", "Every message has been read. What an extractor fails on appears here."),
+      );
+    },
+    (problem) => {
+      if (isQuiet) return;
+      view.signature = "";
       fill(
         view.list,
         trouble(problem, () => draw(view)),
       );
-  }
+    },
+  );
 }
 
-/** Say what keeps all of them waiting: an extractor is at work for everybody or for nobody, so one person tells. */
-async function hindranceOf(view, items) {
+/** Ask what waits, and what keeps it waiting: an extractor is at work for everybody or for nobody, so one person tells. */
+async function jobsAndHindrance(signal) {
+  const { items } = await read("jobs", {}, { signal });
   const one = items.find((item) => item.state !== "failed");
-  if (!one) return "";
-  const asked = { user_id: one.user_id, agent_id: one.agent_id || undefined, subject: "nobody" }; // so it costs nothing
-  return hindrance((await read("state", asked, { signal: view.life.signal })).freshness);
+  if (!one) return { items, hindrance: "" };
+  const { freshness } = await glance({ user_id: one.user_id, agent_id: one.agent_id || undefined }, signal);
+  return { items, hindrance: hindrance(freshness) };
 }
 
 function jobs(view, items) {

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tensemem.errors import StoreError
 from tensemem.model.entry import Entry, EntryKind
 from tensemem.model.scope import Scope
 from tensemem.ports import Store
-from tests.store.shelves import Shelf
 
 ANN = Scope("default", "ann")
-
-
-@pytest.fixture
-def store(shelf: Shelf) -> Iterator[Store]:
-    opened = shelf.store()
-    yield opened
-    opened.close()
 
 
 def entry(kind: EntryKind, rev: int, seq: int, extraction: int = 0, text: str = "") -> Entry:

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-
-import pytest
 
 from tensemem.model.scope import Scope
 from tensemem.ports import ForgottenRow, Store
 from tensemem.store.sqlite import SqliteStore
 from tests.store.dump import everything
-from tests.store.shelves import Shelf
-from tests.store.test_promises import ALICE, BOB, fill
+from tests.store.promises.rows import ALICE, BOB, fill
 
 LINE = ForgottenRow("scope", "aa", "aa", 3, 2, 100)
-
-
-@pytest.fixture
-def store(shelf: Shelf) -> Iterator[Store]:
-    opened = shelf.store()
-    yield opened
-    opened.close()
 
 
 def remove(store: Store, scope: Scope, limit: int = 2) -> dict[str, int]:

@@ -1,0 +1,1 @@
+"""Questions: what is asked, what each answer does, and that nothing else changes."""

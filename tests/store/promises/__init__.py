@@ -1,0 +1,1 @@
+"""What every store promises, one test for each promise and every store."""

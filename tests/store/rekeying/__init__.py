@@ -1,0 +1,1 @@
+"""Another key for an encrypted file."""
