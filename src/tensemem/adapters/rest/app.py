@@ -133,6 +133,7 @@ class Application:
         self.ending.begin()
         if self._taken_off is not None:
             self._taken_off()
+        self._states.close()
         self.serving.close()
         await send({"type": "lifespan.shutdown.complete"})
 
