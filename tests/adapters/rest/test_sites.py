@@ -149,8 +149,8 @@ def test_a_body_that_does_not_come_is_not_waited_for_for_ever(path: Path, mem: M
             status: int = sent[0]["status"]
             return status
 
-    assert asyncio.run(ask("/v1/set", "application/json")) == 400
-    assert asyncio.run(ask("/v1/import", "application/x-ndjson")) == 400
+    assert asyncio.run(ask("/v1/set", "application/json")) == 408
+    assert asyncio.run(ask("/v1/import", "application/x-ndjson")) == 408
 
 
 def test_a_message_is_extracted_by_whom_the_operator_names(tmp_path: Path) -> None:

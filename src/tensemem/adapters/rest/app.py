@@ -87,6 +87,9 @@ class Application:
             if started.is_begun:
                 raise  # the connection is cut: who reads sees that the answer is not whole
             await send_answer(call, answer_to(error))
+        finally:
+            if call.held:
+                self.serving.held.give_back(call)
 
     def _handler(self, call: Call) -> Handler:
         scope = call.scope

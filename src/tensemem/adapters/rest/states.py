@@ -243,7 +243,7 @@ class StateVerb(Verb):
         await call.send({**body, "body": b""} if call.is_head else body)
 
     def _holds(self, arguments: Mapping[str, Any], written: Written) -> bool:
-        """Tell whether a state still holds that was written just now: meanwhile who it is of may have been forgotten."""
+        """Tell whether a state still holds that was just written: who it is of may have been forgotten meanwhile."""
         scope = self.serving.engine.scope(
             arguments["user_id"], arguments.get("agent_id", ""), arguments.get("namespace")
         )

@@ -91,8 +91,8 @@ class Verb:
             raise Refusal("bad-request", f"{self.served.name} takes its parameters in the body, and none in the query")
         check_type(call, TYPES)
         refuse_packed(call)
-        limits = self.serving.limits
-        body = await call.body(limits.body, limits.sending_seconds)
+        serving = self.serving
+        body = await call.body(serving.limits.body, serving.pace(), lambda size: serving.held.take(call, size))
         return await asyncio.to_thread(object_in, body) if len(body) > LARGE_BODY else object_in(body)
 
     async def _done(self, call: Call, arguments: dict[str, Any], namespace: str, user_id: str | None) -> Any:
