@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
+from urllib.parse import quote
 
 from tensemem.access import Key
 
@@ -46,6 +47,11 @@ class Call:
         """What follows the question mark, as it came."""
         query: bytes = self.scope.get("query_string", b"")
         return query
+
+    @property
+    def root(self) -> str:
+        """Where the application is mounted, as it stands in an address; nothing where it is alone."""
+        return quote(str(self.scope.get("root_path", "")).rstrip("/"), safe="/")
 
     @property
     def key(self) -> Key | None:

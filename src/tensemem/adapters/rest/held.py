@@ -21,7 +21,7 @@ class HeldBodies:
         """Count bytes that came. Raises Refusal where that is too much, of all keys or of this one."""
         key, limits = _key_of(call), self._limits
         if self.total + size > limits.bodies or self._of_one[key] + size > limits.bodies_of_one:
-            raise Refusal("unavailable", "too much is being sent at once; nothing of this was done, send it again later")
+            raise Refusal("unavailable", "too much is being sent at once; nothing of this was done: send it later")
         self.total += size
         self._of_one[key] += size
         call.held += size

@@ -215,7 +215,7 @@ class Verb:
             return
         cursor = next_of(self.served, arguments, result)
         if cursor is not None:
-            link = self._link(arguments, cursor)
+            link = self._link(call, arguments, cursor)
             if len(link[1]) <= LONGEST_LINK:  # the body has the cursor, too
                 headers.append(link)
         body = await self._written(lambda: encode(wrap(self.served, result, cursor)).encode())
@@ -231,12 +231,12 @@ class Verb:
             return write()
         return await asyncio.get_running_loop().run_in_executor(self.serving.encoding, write)
 
-    def _link(self, arguments: dict[str, Any], cursor: str | int) -> tuple[bytes, bytes]:
+    def _link(self, call: Call, arguments: dict[str, Any], cursor: str | int) -> tuple[bytes, bytes]:
         """Give the header that says where the next page is."""
         assert self.served.cursor is not None
         given = encoded(self.served, {**arguments, self.served.cursor: cursor})
         query = urlencode(query_of(self.served, given), quote_via=quote)
-        return b"link", f'<{self.served.path}?{query}>; rel="next"'.encode()
+        return b"link", f'<{call.root}{self.served.path}?{query}>; rel="next"'.encode()
 
 
 def check_method(call: Call, method: str) -> None:
