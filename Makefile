@@ -66,7 +66,7 @@ test-fleet: dev-env ## Test many machines: rows spread over servers, a standby t
 test-adapters: python ## Test the framework adapters, each in an environment of its own; ADAPTERS="names" for some
 	@"$(PYTHON)" tools/adapters.py $(ADAPTERS)
 
-test-studio: python ## Test the studio in Chromium, in an environment of its own; installs it where it may
+test-studio: python ## Test the studio in Chromium, a part on PostgreSQL too, in an environment of its own; installs it where it may
 	@"$(PYTHON)" tools/studio.py $(PYTEST_ARGS)
 
 test-fuzz: python ## Try the server with what its OpenAPI document allows and what it does not, in an environment of its own

@@ -15,6 +15,7 @@ from tests.servers import close_shared, found_line
 from tests.settings import load_profile
 from tests.store.every_kind import KINDS, close_shelves, shelf_of
 from tests.store.shelves import Shelf, opening_in
+from tests.store.templates import copied_tables
 
 load_profile()
 
@@ -43,6 +44,13 @@ def _no_server_left() -> Iterator[None]:
     yield
     close_shelves()
     close_shared()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _tables_are_copied() -> Iterator[None]:
+    """New databases are copies of one that was made; how they are made has tests in a folder where they are made."""
+    with copied_tables():
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -1,10 +1,11 @@
 """Measure tensemem on this machine, beside the same rows written and read with bare `sqlite3` in the same run.
 
-    python tools/perf.py [--full] [--json]
+    python tools/perf.py [--full] [--json] [--pages]
 
 Machines are noisy, so what counts is the ratio to a floor: bare `sqlite3` on the same tables, and an append with
 `fdatasync`. Verb and floor take turns in short rounds; a ratio is the median of the rounds' ratios. Growth is the
-same work in a small and in a large store, in turns too. `--full` grows to 1,000,000 facts and scopes.
+same work in a small and in a large store, in turns too. `--full` grows to 1,000,000 facts and scopes. `--pages`
+measures alone what gives a part of much: the newest changes, a page of a history, sizes.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from typing import Any
 
 from tensemem import Memory, Message, Operation
 
@@ -47,10 +49,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--full", action="store_true", help="grow to 1,000,000 facts and scopes (an hour)")
     parser.add_argument("--json", action="store_true", help="print one JSON list")
+    parser.add_argument("--pages", action="store_true", help="measure only what gives a part of much")
     options = parser.parse_args()
     figures: list[Figure] = []
     with tempfile.TemporaryDirectory() as folder:
-        for figure in measure(Path(folder), 1_000_000 if options.full else 10_000):
+        large = 1_000_000 if options.full else 10_000
+        for figure in pages(Path(folder), large) if options.pages else measure(Path(folder), large):
             figures.append(figure)
             if not options.json:
                 print(line_of(figure), flush=True)
@@ -76,6 +80,7 @@ def measure(folder: Path, large: int) -> Iterator[Figure]:
     yield from bulk(folder, large)
     yield from growth_in_a_scope(folder, large)
     yield from growth_in_scopes(folder, large)
+    yield from pages(folder, large)
 
 
 def import_time() -> Figure:
@@ -253,6 +258,30 @@ def growth_in_scopes(folder: Path, large: int) -> Iterator[Figure]:
         yield grown(f"{name}: {large:,} scopes / 100", lambda n, w=work: w(few, n), lambda n, w=work: w(many, n))  # type: ignore[misc]
     few.close()
     many.close()
+
+
+def pages(folder: Path, large: int) -> Iterator[Figure]:
+    """What gives a part of much, in slots of a few values and of many, and beside a few scopes and many."""
+    short, long = opened(folder / "few-values.db", "process"), opened(folder / "many-values.db", "process")
+    for mem, count in ((short, 2_000), (long, large)):
+        for number in range(count):
+            mem.set("u", f"p{number % 20}", f"value {number}")
+
+    def newest(mem: Memory) -> object:
+        return mem.changes("u", mem.state("u").rev - 50)
+
+    yield grown(f"changes, the newest 50: {large:,} values / 2,000", lambda _: newest(short), lambda _: newest(long))
+    asked: dict[str, dict[str, Any]] = {"a page of 50": {}, "a page of 50 of one slot": {"predicate": "p1"}}
+    for name, given in asked.items():
+        few, many = (lambda _, m=mem, g=given: m.history("u", limit=50, **g) for mem in (short, long))
+        yield grown(f"history, {name}: {large:,} values / 2,000", few, many)
+    few_scopes, scopes = opened(folder / "few-scopes.db", "process"), opened(folder / "many-scopes.db", "process")
+    for mem, count in ((few_scopes, 100), (scopes, large)):
+        for number in range(count):
+            mem.set(f"user {number}", "p0", "somewhere")
+    yield grown(f"stats: {large:,} scopes / 100", lambda _: few_scopes.stats(), lambda _: scopes.stats())
+    for mem in (short, long, few_scopes, scopes):
+        mem.close()
 
 
 def slot_work() -> dict[str, Callable[[Memory, int], object]]:

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from tensemem import Memory
 from tensemem.access import Access, guard
+from tensemem.access.grants import grants_sql
 from tensemem.errors import (
     ClosedError,
     InvalidValueError,
@@ -192,3 +194,35 @@ def test_after_closing_nothing_opens(access: Access, world: World) -> None:
     access.close()
     with pytest.raises(ClosedError):
         access.check(token)
+
+
+def test_a_role_that_was_granted_the_keys_can_do_all_that_a_server_does(access: Access, world: World, url: str) -> None:
+    run(url, "CREATE ROLE keeper")
+    for statement in grants_sql("keeper", "tensemem").splitlines():
+        if not statement.startswith("--"):
+            run(url, statement)
+    with world.open(f"{url}{'&' if '?' in url else '?'}options=-c%20role%3Dkeeper", make=False) as mine:
+        key, token = mine.mint("app", users=["ann", "bob"])
+        assert mine.check(token) == key
+        with mine.recording("forget", key, user_id="ann"):
+            assert mine.forget_person("default", "ann") == 1
+        mine.revoke(key.id)
+        assert mine.prune(NOON + timedelta(days=1)) > 0
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        run(url, "SET ROLE keeper; DELETE FROM tensemem_access.access_keys")
+
+
+def test_who_is_forgotten_from_python_is_gone_from_keys_in_the_same_database(access: Access, url: str) -> None:
+    access.mint("app", users=["zebulon", "bob"])
+    with Memory(url, worker=False) as mem:
+        mem.register_predicate("lives_in")
+        mem.set("zebulon", "lives_in", "Delhi")
+        assert mem.forget("zebulon").limits == 1
+    assert [key.users for key in access.keys()] == [("bob",)]  # noqa: SIM118 - no mapping
+
+
+def test_a_database_without_keys_has_none_to_look_at() -> None:
+    with Memory(fresh_database("18"), worker=False) as mem:
+        mem.register_predicate("lives_in")
+        removed = mem.forget("zebulon")
+    assert (removed.limits, removed.elsewhere) == (0, ())

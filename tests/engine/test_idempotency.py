@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,8 +9,7 @@ import pytest
 from tensemem import Memory, Operation
 from tensemem.errors import ConflictError, IdempotencyConflictError
 from tests.engine.bench import day, lives, refused, revs, speaks
-
-Call = Callable[..., Any]
+from tests.engine.calls import Call, written_by_verbs
 
 
 def fact_id(mem: Memory) -> str:
@@ -20,28 +18,13 @@ def fact_id(mem: Memory) -> str:
 
 def prepared(mem: Memory) -> dict[str, Call]:
     """Each verb with all but its key; what it points at is there."""
-    mem.set("ann", "lives_in", "Delhi")
-    mem.write("ann", [speaks("Go", modality="reported")])
-    mem.add_value("ann", "languages", "Rust")
-    place, held = mem.state("ann").fact("lives_in"), mem.state("ann").candidates[0]
-    wrong = mem.state("ann").fact("languages")
+    calls = written_by_verbs(mem)
+    place = mem.state("ann").fact("lives_in")
     assert place is not None
-    assert wrong is not None
-    mem.correct(wrong.id)
-    return {
-        "set": lambda **o: mem.set("ann", "lives_in", "Pune", **o),
-        "record": lambda **o: mem.record("ann", "lives_in", "Pune", valid_from=day(-9), valid_to=day(-3), **o),
-        "add_value": lambda **o: mem.add_value("ann", "languages", "SQL", **o),
-        "remove_value": lambda **o: mem.remove_value("ann", "languages", "SQL", **o),
-        "replace_values": lambda **o: mem.replace_values("ann", "languages", ["SQL", "C"], **o),
-        "retract": lambda **o: mem.retract("ann", "lives_in", **o),
-        "deny": lambda **o: mem.deny("ann", "lives_in", "Delhi", **o),
+    return calls | {
         "confirm": lambda **o: mem.confirm("ann", "lives_in", "Delhi", **o),
         "confirm what is shown": lambda **o: mem.confirm("ann", "lives_in", **o),
-        "write": lambda **o: mem.write("ann", [lives("Pune"), speaks("C")], **o),
         "correct": lambda **o: mem.correct(place.id, "Oslo", reason="a slip", **o),
-        "reinstate": lambda **o: mem.reinstate(wrong.id, **o),
-        "review": lambda **o: mem.review(held.id, **o),
     }
 
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
-import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +14,7 @@ from tensemem.engine import purging
 from tensemem.ports import Store
 from tests.engine.bench import ANN, Clock, Told, beside, day, lives, opened, revs
 from tests.engine.test_removing import is_said_nowhere, say, values
+from tests.store.children import start_child
 
 PLACES = ("Pune", "Goa", "Kochi", "Oslo", "Rome")
 
@@ -169,10 +167,9 @@ with Memory(sys.argv[1], worker=False, llm=False) as mem:
 @pytest.mark.of_files
 def test_a_process_killed_half_way_leaves_a_whole_memory(tmp_path: Path) -> None:
     path = tmp_path / "m.db"
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(KILLED), str(path)], check=False, timeout=60
-    )
-    assert done.returncode == 9
+    child = start_child(KILLED, path)
+    child.communicate(timeout=60)
+    assert child.returncode == 9
     with Memory(path, worker=False, llm=False) as mem:
         assert [bool(one.content) for one in mem.messages("ann")] == [False] * 4 + [True] * 3
         assert mem.verify().identical

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,37 +11,9 @@ import pytest
 from tensemem import Memory
 from tensemem.errors import InvalidValueError, StateChangedError
 from tensemem.ports import Head
-from tests.engine.bench import ANN, Clock, day, lives, opened, refused, revs, speaks
+from tests.engine.bench import ANN, Clock, day, opened, refused, revs
+from tests.engine.calls import written_by_verbs
 from tests.store.shelves import Shelf, opening_in
-
-Call = Callable[..., Any]
-
-
-def prepared(mem: Memory) -> dict[str, Call]:
-    """Each verb that can expect a version, with all but that; what it points at is there."""
-    mem.set("ann", "lives_in", "Delhi")
-    mem.write("ann", [speaks("Go", modality="reported")])
-    mem.add_value("ann", "languages", "Rust")
-    place, held = mem.state("ann").fact("lives_in"), mem.state("ann").candidates[0]
-    wrong = mem.state("ann").fact("languages")
-    assert place is not None
-    assert wrong is not None
-    mem.correct(wrong.id)
-    return {
-        "set": lambda **o: mem.set("ann", "lives_in", "Pune", **o),
-        "record": lambda **o: mem.record("ann", "lives_in", "Pune", valid_from=day(-9), valid_to=day(-3), **o),
-        "add_value": lambda **o: mem.add_value("ann", "languages", "SQL", **o),
-        "remove_value": lambda **o: mem.remove_value("ann", "languages", "SQL", **o),
-        "replace_values": lambda **o: mem.replace_values("ann", "languages", ["SQL", "C"], **o),
-        "retract": lambda **o: mem.retract("ann", "lives_in", **o),
-        "deny": lambda **o: mem.deny("ann", "lives_in", "Delhi", **o),
-        "confirm": lambda **o: mem.confirm("ann", "lives_in", **o),
-        "write": lambda **o: mem.write("ann", [lives("Pune"), speaks("C")], **o),
-        "correct": lambda **o: mem.correct(place.id, "Oslo", **o),
-        "reinstate": lambda **o: mem.reinstate(wrong.id, **o),
-        "review": lambda **o: mem.review(held.id, **o),
-    }
-
 
 VERBS = (
     "set", "record", "add_value", "remove_value", "replace_values", "retract", "deny", "confirm", "write", "correct",
@@ -51,7 +23,7 @@ VERBS = (
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_conditional_verb_takes_the_version_that_is_and_refuses_the_one_that_was(mem: Memory, verb: str) -> None:
-    call = prepared(mem)[verb]
+    call = written_by_verbs(mem)[verb]
     seen = mem.state("ann").version
     mem.add("ann", "hello", extract=False)  # nothing of any slot, yet another revision
     with refused(mem, StateChangedError, match="read it again"):
@@ -127,6 +99,36 @@ def test_a_repeated_request_is_answered_though_its_version_is_gone(mem: Memory) 
     first = mem.set("ann", "lives_in", "Delhi", expected_rev=seen, idempotency_key="k")
     again = mem.set("ann", "lives_in", "Delhi", expected_rev=seen, idempotency_key="k")
     assert (again.seq, again.duplicate) == (first.seq, True)
+
+
+@pytest.mark.of_files
+def test_a_log_that_was_restored_and_went_on_has_no_version_that_was_before(tmp_path: Path) -> None:
+    """Revision, registry and moment are those of the version that was read; what was written is not."""
+    clock = Clock()
+    with opened(tmp_path / "m.db", clock=clock) as mem:
+        mem.set("ann", "lives_in", "Delhi")
+        mem.backup(tmp_path / "kept.db")
+        clock.advance(minutes=1)
+        mem.set("ann", "lives_in", "Oslo")
+        seen = mem.state("ann")
+    with opened(tmp_path / "kept.db", clock=clock) as other:
+        clock.advance(minutes=1)
+        other.set("ann", "lives_in", "Lima")
+        found = other.state("ann")
+        assert (found.rev, found.next_change_at) == (seen.rev, seen.next_change_at)
+        assert found.version != seen.version
+        with refused(other, StateChangedError):
+            other.set("ann", "lives_in", "Pune", expected_rev=seen.version)
+        other.set("ann", "lives_in", "Pune", expected_rev=found.version)
+
+
+@pytest.mark.parametrize("asked", [{"at": day(0)}, {"known_at": 1}, {"layers": ["", "shop"]}])
+def test_the_version_of_another_read_is_no_condition_and_the_error_says_which_one_is(mem: Memory, asked: Any) -> None:
+    mem.set("ann", "lives_in", "Delhi")
+    seen = mem.state("ann", **asked).version
+    assert seen == mem.state("ann", **asked).version
+    with refused(mem, InvalidValueError, match="without at, known_at and layers"):
+        mem.set("ann", "lives_in", "Pune", expected_rev=seen)
 
 
 @pytest.mark.parametrize("version", ["", "3", "3.1", "3.1.x", "3.1.2+4.1.", "٣.1.", "-3.1.", "3.1.\n", "9" * 400])

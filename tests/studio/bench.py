@@ -35,7 +35,8 @@ class Served:
         """Say something to the agent, and have it extracted as told."""
         self.told.answers[text] = list(answers)
         self.mem.add(user, text, **more)
-        self.mem.flush()
+        fresh = self.mem.flush(user, timeout=60)
+        assert not fresh.pending, "it was not extracted in a minute"
 
 
 @contextmanager

@@ -33,10 +33,13 @@ class Held:
         raise AssertionError(f"nothing with {self._words} was asked for")
 
     def let_through(self) -> None:
-        """Have it answered now; and wait until an answer that is asked for after it is there."""
+        """Have it answered now, and wait until the page has done with the answer; or has given it up before."""
         for route in self.routes:
             route.continue_()
-        self._page.evaluate("fetch('/studio/mark.svg', { cache: 'no-store' }).then((one) => one.text())")
+            answer = route.request.response()
+            if answer is not None:
+                answer.finished()
+        self._page.evaluate("new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); })")
 
 
 def held_back(page: Any, words: str, act: Callable[[], Any], but: str = "") -> Held:

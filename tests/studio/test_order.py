@@ -1,4 +1,8 @@
-"""Answers that come in another order than they were asked for: what was asked last is what the page shows."""
+"""Answers that come in another order than they were asked for: what was asked last is what the page shows.
+
+What is on the page once the late answer is there is looked at once: a page looks again by itself after some seconds,
+and would put right by then what must not be wrong for a moment.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from playwright.sync_api import expect
 
 from tests.studio.bench import Served, alice, crowd
 from tests.studio.held import held_back
-from tests.studio.watched import GO, arrived, go, person, until, until_shown
+from tests.studio.watched import GO, go, person, until, until_shown
 
 
 def test_of_two_searches_the_later_is_shown(studio: Served, open_page: Any) -> None:
@@ -20,8 +24,7 @@ def test_of_two_searches_the_later_is_shown(studio: Served, open_page: Any) -> N
     search.fill("ali")
     expect(page.locator("a.person-link")).to_have_text(["alice"])
     held.let_through()
-    expect(page.locator("a.person-link")).to_have_text(["alice"])
-    arrived(page)
+    assert page.locator("a.person-link").all_inner_texts() == ["alice"]
 
 
 def test_a_tab_that_is_answered_late_does_not_take_the_place_of_the_next(studio: Served, open_page: Any) -> None:
@@ -33,8 +36,8 @@ def test_a_tab_that_is_answered_late_does_not_take_the_place_of_the_next(studio:
         go(page, person())
         page.get_by_role("article", name="lives_in").first.wait_for()
         held.let_through()
-        expect(page.get_by_role("heading", name="What holds")).to_be_visible()
-        expect(page.locator("form.filters, .timeline-frame, ol.queue, .context-text")).to_have_count(0)
+        assert page.get_by_role("heading", name="What holds").count() == 1
+        assert page.locator("form.filters, .timeline-frame, ol.queue, .context-text").count() == 0
 
 
 def test_of_two_filters_of_the_log_the_later_is_shown(studio: Served, open_page: Any) -> None:
@@ -45,8 +48,7 @@ def test_of_two_filters_of_the_log_the_later_is_shown(studio: Served, open_page:
     conversation.fill("first")
     expect(page.locator("li.message")).to_have_count(2)
     held.let_through()
-    expect(page.locator("li.message")).to_have_count(2)
-    arrived(page)
+    assert page.locator("li.message").count() == 2
 
 
 def test_of_two_moments_the_later_is_shown(studio: Served, open_page: Any) -> None:
@@ -57,8 +59,8 @@ def test_of_two_moments_the_later_is_shown(studio: Served, open_page: Any) -> No
     go(page, person())
     until_shown(home, "Bangalore")
     held.let_through()
-    until_shown(home, "Bangalore")
-    expect(page.locator(".past")).to_have_count(0)
+    assert "Bangalore" in home.inner_text()
+    assert page.locator(".past").count() == 0
 
 
 def test_a_tab_that_is_opened_while_its_moment_is_asked_for_shows_that_moment(studio: Served, open_page: Any) -> None:
@@ -80,8 +82,8 @@ def test_what_was_read_before_a_write_does_not_come_back_after_it(studio: Served
     page.get_by_role("button", name="It was never true").click()
     page.get_by_role("article", name="diet").wait_for(state="detached")
     held.let_through()
+    assert page.get_by_role("article", name="diet").count() == 0
     until_shown(page.get_by_role("article", name="lives_in").first, "Oslo")
-    expect(page.get_by_role("article", name="diet")).to_have_count(0)
 
 
 def test_what_a_change_would_touch_is_of_the_definition_that_is_there(studio: Served, open_page: Any) -> None:

@@ -38,6 +38,7 @@ def values_of(verb: str, parameter: str, loot: Loot, folder: Path) -> Values:
         ("correct", "value"): ["Rome"],
         ("on", "hook"): [lambda _event, _fields: None],
         ("scopes", "after"): [loot.cursors[-1], *loot.cursors],
+        ("jobs", "after"): [f"{loot.waiting}.{len(loot.agent)}.{loot.agent}{loot.user}", *loot.cursors],
         ("messages", "after"): [loot.waiting],
         ("reextract", "llm"): [FakeExtractor(), loot.plan],
         ("reextract", "dry_run"): [False],

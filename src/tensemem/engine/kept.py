@@ -56,8 +56,13 @@ class KeptStates:
         """Keep nothing of a scope, of which something goes; nor what is being read of it now."""
         with self._lock:
             self.drops += 1
-            self._kept.pop(scope, None)
-            self._read_at.pop(scope, None)
+            self._discard(scope)
+
+    def discard(self, scope: Scope) -> None:
+        """Keep nothing of a scope that was found to be gone: whoever asks for another's reads on."""
+        if scope in self._kept:
+            with self._lock:
+                self._discard(scope)
 
     def sweep(self) -> None:
         """Drop what nobody has read in a while; else that is done when something is kept next."""
@@ -70,5 +75,8 @@ class KeptStates:
             return
         self._swept_at = now
         for scope in [scope for scope, at in list(self._read_at.items()) if now - at >= UNREAD_SECONDS]:
-            self._kept.pop(scope, None)
-            self._read_at.pop(scope, None)
+            self._discard(scope)
+
+    def _discard(self, scope: Scope) -> None:
+        self._kept.pop(scope, None)
+        self._read_at.pop(scope, None)

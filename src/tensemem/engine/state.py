@@ -28,7 +28,7 @@ from .freshness import Patience, check_min_seq, fresh_read, freshness_of
 from .logfold import read_log, wanted_slots
 from .reproject import open_known
 from .rules import forgotten_in
-from .versions import version_text
+from .versions import ELSEWHEN, Version, recorded_at
 from .whole import refuse_unfinished
 
 T = TypeVar("T")
@@ -167,9 +167,8 @@ def state_in(snapshot: Snapshot, asked: Asked) -> State:
     engine, head = snapshot.engine, snapshot.head
     fresh = freshness_of(engine, snapshot.reader, head, asked.min_seq)
     if head is None:
-        engine.states.drop(snapshot.scope)  # of somebody who was forgotten
-        moment = _at(snapshot, asked)
-        return _state(snapshot, list, moment, 0, fresh, None)
+        engine.states.discard(snapshot.scope)  # of somebody who was forgotten
+        return _state(snapshot, list, asked, 0, fresh, None)
     if not asked.is_plain:
         return _read(snapshot, asked, fresh)
     kept = engine.states.get(snapshot.scope)
@@ -177,7 +176,7 @@ def state_in(snapshot: Snapshot, asked: Asked) -> State:
         kept_state: State = kept[1]
         return kept_state.seen(to_datetime(snapshot.moment), fresh)
     found = _read(snapshot, asked, fresh)
-    made = head.rev, snapshot.registry.rev, snapshot.moment, head.id, head.stamp
+    made = _mark(head, snapshot.registry.rev, snapshot.moment)
     engine.states.keep(snapshot.scope, made, found, drops=snapshot.drops)
     return found
 
@@ -203,14 +202,22 @@ def glance(engine: Engine, scope: Scope) -> State | None:
     return state.seen(to_datetime(moment), Freshness(head.seq, head.seq, 0, 0, (), is_current=True))
 
 
-def _is_valid(made: tuple[int, int, int, int, int], kept: State, snapshot: Snapshot) -> bool:
+Mark = tuple[int, tuple[int, ...]]
+"""Of what a kept state is: the moment it was made for, and how its log and registry stood."""
+
+
+def _mark(head: Head, registry_rev: int, moment: int) -> Mark:
+    return moment, (head.id, head.stamp, head.rev, head.last_recorded, registry_rev)
+
+
+def _is_valid(made: Mark, kept: State, snapshot: Snapshot) -> bool:
     head = snapshot.head
     return head is not None and _holds(made, kept, head, snapshot.registry.rev, snapshot.moment)
 
 
-def _holds(made: tuple[int, int, int, int, int], kept: State, head: Head, registry_rev: int, moment: int) -> bool:
+def _holds(made: Mark, kept: State, head: Head, registry_rev: int, moment: int) -> bool:
     """A kept state is good while nothing was appended, the registry stands, and no boundary has been passed."""
-    if (made[0], made[1], *made[3:]) != (head.rev, registry_rev, head.id, head.stamp) or moment < made[2]:
+    if moment < made[0] or made != _mark(head, registry_rev, made[0]):
         return False
     return kept.next_change_at is None or moment < to_moment(kept.next_change_at)
 
@@ -233,7 +240,7 @@ def _read(snapshot: Snapshot, asked: Asked, fresh: Freshness) -> State:
     pairs = [(row, slot) for row, slot in pairs if registry.predicate(slot.predicate) is not None]
     shown = [(row, slot) for row, slot in pairs if row.kind or row.start <= moment]
     change = _next_change(view, pairs, moment)
-    return _state(snapshot, lambda: [view.of_row(*pair) for pair in shown], moment, head.rev, fresh, change)
+    return _state(snapshot, lambda: [view.of_row(*pair) for pair in shown], asked, head.rev, fresh, change)
 
 
 def _live(snapshot: Snapshot, asked: Asked, moment: int) -> list[tuple[FactRow, SlotRow]]:
@@ -298,13 +305,17 @@ def _next_change(view: FactView, pairs: Iterable[tuple[FactRow, SlotRow]], momen
 
 
 def _state(
-    snapshot: Snapshot, tell: Callable[[], list[Fact]], moment: int, rev: int, fresh: Freshness, change: int | None
+    snapshot: Snapshot, tell: Callable[[], list[Fact]], asked: Asked, rev: int, fresh: Freshness, change: int | None
 ) -> State:
+    moment = _at(snapshot, asked)
+    is_present = asked.at is None and asked.known_at is None
+    recorded = recorded_at(snapshot.head) if is_present else None
+    version = Version(rev, snapshot.registry.rev, change, recorded).text
     return State(
         snapshot.scope.user_id,
         lambda: _shown(tell()),
         rev=rev,
-        version=version_text(rev, snapshot.registry.rev, change),
+        version=version if is_present else version + ELSEWHEN,
         at=to_datetime(moment),
         next_change_at=None if change is None else to_datetime(change),
         freshness=fresh,
@@ -345,7 +356,7 @@ def _known_state(snapshot: Snapshot, asked: Asked) -> State:
     moment = _at(snapshot, asked)
     known = None if asked.known_at is None else known_rev(snapshot, asked.known_at)
     if head is None:
-        return _state(snapshot, list, moment, 0, freshness_of(snapshot.engine, snapshot.reader, None), None)
+        return _state(snapshot, list, asked, 0, freshness_of(snapshot.engine, snapshot.reader, None), None)
     upto = head.rev if known is None else min(known, head.rev)
     registry = snapshot.registry
     logged = read_log(snapshot.reader.entries(head.id, 0, upto), registry, forgotten=snapshot.forgotten)
@@ -370,7 +381,7 @@ def _known_state(snapshot: Snapshot, asked: Asked) -> State:
         next_ = _next_change(view, [(one, row) for one in kept if one.end > moment], moment)
         points += [] if next_ is None else [next_]
     change = min(points, default=None)
-    return _state(snapshot, lambda: facts, moment, upto, fresh, change)
+    return _state(snapshot, lambda: facts, asked, upto, fresh, change)
 
 
 def _end(run: Run) -> int:

@@ -124,6 +124,10 @@ def test_schema_prints_tables_grants_and_what_spreads_them(cli: Any) -> None:
     walled = cli.ok("schema", "--grants", "app", "--namespace", "tenant").out
     assert "VALUES ('app', 'tenant')" in walled
     assert cli.ok("schema", "--grants", "app", "--service").out.split()[-2:] == ["BYPASSRLS;", "COMMIT;"]
+    serving = cli.ok("schema", "--grants", "app", "--service", "--server").out
+    assert 'GRANT SELECT, INSERT, UPDATE ON tensemem_access.access_keys TO "app";' in serving
+    assert serving.split()[-1] == "COMMIT;"
+    assert "access_keys" not in walled
     assert cli.ok("schema", "--json").json["sql"] == cli.ok("schema").out
     assert not cli.db.exists()
 
@@ -137,7 +141,8 @@ def test_schema_prints_what_is_in_the_sql_schema_that_a_url_names(cli: Any) -> N
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        (("--grants", "a", "--distributed", "citus"), 2), (("--service",), 2), (("--distributed", "oracle"), 2),
+        (("--grants", "a", "--distributed", "citus"), 2), (("--service",), 2), (("--server",), 2),
+        (("--distributed", "oracle"), 2),
         (("--grants", ""), 3), (("--db", "mysql://x"), 3),
     ],
 )  # fmt: skip

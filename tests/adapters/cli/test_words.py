@@ -22,7 +22,8 @@ def test_a_duration_in_words(duration: timedelta, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("thing", "several"), [("entry", "entries"), ("key", "keys"), ("day", "days"), ("query", "queries"), ("fact", "facts")]
+    ("thing", "several"),
+    [("entry", "entries"), ("key", "keys"), ("day", "days"), ("query", "queries"), ("fact", "facts")],
 )
 def test_more_than_one(thing: str, several: str) -> None:
     assert counted(1, thing) == f"1 {thing}"

@@ -288,7 +288,7 @@ def test_the_command_shows_the_first_key_once_and_serves_until_it_is_told_to_end
         (["--user", "ada", "--port", "1"], "--port goes with --transport http"),
         (["--user", "ada", "--allow-host", "x"], "--allow-host goes with --transport http"),
         (["--transport", "http"], "--user USER, or --any-user"),
-        (["--transport", "http", "--user", "ada", "--any-user"], "--user USER, or --any-user"),
+        (["--transport", "http", "--user", "ada", "--any-user"], "give one of the two"),
         (["--user", "ada", "--prefix", "a b"], "--prefix is made of"),
         (["--user", "ada", "--llm", "nowhere:x", "--transport", "http"], "no module 'nowhere'"),
     ],

@@ -9,6 +9,7 @@ import pytest
 
 from tensemem import Memory
 from tensemem.access.answers import _ANSWER_HEADERS
+from tensemem.ports import PendingRow
 from tensemem.wire import SERVED, openapi
 from tests.adapters.rest.bench import Web, served
 from tests.adapters.rest.test_requests import kind
@@ -116,6 +117,40 @@ def test_a_version_with_a_moment_is_a_tag_too(web: Web, mem: Memory, clock: Cloc
     clock.advance(days=2)
     answer = web.verb("POST", "set", headers={"if-match": seen}, **SET)
     assert (answer.status_code, kind(answer)) == (412, "state-changed")
+
+
+@pytest.mark.parametrize("verb", ["state", "context"])
+def test_who_has_an_answer_is_told_anew_when_its_freshness_is_another(web: Web, mem: Memory, verb: str) -> None:
+    """A message is given up without an entry in the log, so under the same version."""
+    mem.set("ann", "lives_in", "Delhi")
+    mem.add("ann", "hello")
+    seen = web.verb("GET", verb, user_id="ann")
+    assert web.verb("GET", verb, headers={"if-none-match": seen.headers["etag"]}, user_id="ann").status_code == 304
+    with mem._engine.store.write() as tx:
+        head = tx.head(mem._engine.scope("ann"))
+        assert head is not None
+        head.pending, head.failed = 0, 1
+        tx.save_head(head)
+        tx.save_pending(PendingRow(head.id, 2, "failed"))
+    again = web.verb("GET", verb, headers={"if-none-match": seen.headers["etag"]}, user_id="ann")
+    assert again.status_code == 200
+    assert again.json()["version"] == seen.json()["version"]
+    assert again.json()["freshness"]["failed"] == 1
+    assert web.verb("POST", "set", headers={"if-match": seen.headers["etag"]}, **SET).status_code == 200
+
+
+@pytest.mark.parametrize("asked", [{"at": "2020-01-01"}, {"known_at": "1"}, {"layers": ["", "shop"]}])
+def test_the_tag_of_another_read_is_weak_and_refused_with_words_that_say_which_one_is_needed(
+    web: Web, mem: Memory, asked: dict[str, Any]
+) -> None:
+    mem.set("ann", "lives_in", "Delhi")
+    seen = web.verb("GET", "state", user_id="ann", **asked).headers["etag"]
+    assert seen.startswith('W/"')
+    answer = web.verb("GET", "state", headers={"if-none-match": seen}, user_id="ann", **asked)
+    assert answer.status_code == 304
+    answer = web.verb("POST", "set", headers={"if-match": seen}, **SET)
+    assert (answer.status_code, kind(answer)) == (412, "precondition-failed")
+    assert "without at, known_at and layers" in answer.json()["detail"]
 
 
 def test_a_preferred_wait_is_applied_where_the_verb_can_wait(path: Any, mem: Memory, clock: Clock) -> None:

@@ -25,7 +25,7 @@ def test_slots_are_found_by_keys_and_by_number(store: Store) -> None:
 def test_a_slot_keeps_its_columns_and_may_get_other_keys(store: Store) -> None:
     id = scope_id(store)
     number = new_slot(store, id)
-    saved = SlotRow(number, "user", "lives_in", "me", "home", 5, 6, 7, plain=False)
+    saved = SlotRow(number, "user", "lives_in", "me", "home", 5, 6, 7, plain=False, ordered_from=3, whole=True)
     renamed = SlotRow(number, "wife", "home", "Wife", "Home", 8, 9, 10, plain=True)
     for slot in (saved, renamed):
         with store.write() as tx:

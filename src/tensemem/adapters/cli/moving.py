@@ -135,10 +135,10 @@ def migrate(session: Session, /, dry_run: bool, no_backup: bool) -> None:
 @command("schema")
 @click.option("--grants", "role", metavar="ROLE", help="What lets a role at one namespace: --namespace, and no other.")
 @click.option("--service", is_flag=True, help="With --grants: at every namespace.")
-@click.option("--keys", is_flag=True, help="With --grants: at the keys to a served memory too, for who serves it.")
+@click.option("--server", is_flag=True, help="With --grants: at the keys to a served memory too.")
 @click.option("--distributed", "engine", type=click.Choice(ENGINES), help="For a database of several machines.")
 @pass_session
-def schema(session: Session, /, role: str | None, service: bool, keys: bool, engine: str | None) -> None:
+def schema(session: Session, /, role: str | None, service: bool, server: bool, engine: str | None) -> None:
     """Print the SQL of a PostgreSQL database.
 
     Its tables, or what a role needs to use them. No server is asked and nothing is changed. --db with a URL names the
@@ -147,8 +147,8 @@ def schema(session: Session, /, role: str | None, service: bool, keys: bool, eng
     session.must_be_here("schema")
     if role is not None and engine is not None:
         raise click.UsageError("--grants and --distributed are two things; ask for one at a time")
-    if (service or keys) and role is None:
-        raise click.UsageError(f"--{'service' if service else 'keys'} says what --grants is to give")
+    if (service or server) and role is None:
+        raise click.UsageError(f"--{'service' if service else 'server'} says what --grants is to give")
     namespace = None if service else session.namespace
-    text = tables_of(session.db, engine) if role is None else grants_of(session.db, role, namespace, keys=keys)
+    text = tables_of(session.db, engine) if role is None else grants_of(session.db, role, namespace, keys=server)
     session.show({"sql": text}, text.splitlines())

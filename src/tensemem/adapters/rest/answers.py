@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tensemem import Freshness
+from tensemem.engine.versions import ELSEWHEN
 
 if TYPE_CHECKING:
     from .calls import Call
@@ -79,13 +80,26 @@ def headers_of(result: Any) -> Headers:
         headers.append((b"tensemem-rev", b"%d" % rev))
     version = getattr(result, "version", None)
     if isinstance(version, str) and fresh is not None:
-        headers.append((b"etag", tag_of(version)))
+        headers.append((b"etag", tag_of(version, fresh)))
     return headers
 
 
-def tag_of(version: str) -> bytes:
-    """Give a version as an entity tag."""
-    return b'"%b"' % version.encode()
+BEHIND = "!"
+"""What parts a version, in an entity tag, from how far the answer lags: a write's condition is the version alone."""
+
+
+def tag_of(version: str, fresh: Freshness) -> bytes:
+    """Give the entity tag of an answer: its version and, where it is not current, a mark of its freshness.
+
+    Messages are pending, tried and given up without an entry in the log, and so without another version. The tag is
+    weak where no write can depend on the version: that of another moment, or of layers.
+    """
+    behind = ""
+    if not fresh.is_current:
+        told = (fresh.as_of_seq, fresh.latest_seq, fresh.pending, fresh.failed, fresh.failed_seqs, fresh.reason)
+        behind = f"{BEHIND}{zlib.crc32(repr(told).encode()):x}"
+    is_weak = version.endswith(ELSEWHEN) or "+" in version
+    return b'%b"%b%b"' % (b"W/" if is_weak else b"", version.encode(), behind.encode())
 
 
 def takes_gzip(call: Call) -> bool:

@@ -10,7 +10,7 @@ from tensemem import Message
 from tensemem.engine.freshness import DEFAULT_WAIT
 from tensemem.wire import Served
 
-from .answers import Headers, tag_of
+from .answers import BEHIND, Headers
 from .calls import Call
 from .refusals import Refusal
 
@@ -62,11 +62,14 @@ def _take_version(call: Call, served: Served, arguments: dict[str, Any]) -> None
     quoted = _QUOTED.fullmatch(given)
     if quoted is None:
         if given.startswith("W/"):
-            raise Refusal("precondition-failed", "a weak entity tag never matches here; give the ETag of a state")
+            raise Refusal(
+                "precondition-failed", "a weak entity tag never matches here; give the ETag of one scope's state, read "
+                "without at, known_at and layers",
+            )  # fmt: skip
         raise Refusal("bad-request", 'If-Match takes one entity tag, the ETag of a state, such as "3.1."')
     if arguments.get("expected_rev") is not None:
         raise Refusal("bad-request", "give If-Match or expected_rev, not both")
-    arguments["expected_rev"] = quoted[1]
+    arguments["expected_rev"] = quoted[1].partition(BEHIND)[0]
 
 
 def _take_wait(call: Call, served: Served, arguments: dict[str, Any], longest: float) -> Headers:
@@ -97,13 +100,14 @@ def bounded(wait: Any, longest: float) -> Any:
     return wait if wait is False or not isinstance(wait, (int, float)) else min(float(wait), longest)
 
 
-def is_known(call: Call, version: str) -> bool:
-    """Tell whether who asks has that version already, and only wants to know."""
-    given = call.headers.get(b"if-none-match")
-    return given is not None and has_tag(given, tag_of(version))
+def is_known(call: Call, headers: Headers) -> bool:
+    """Tell whether who asks has the answer with these headers already, and only wants to know."""
+    given, tag = call.headers.get(b"if-none-match"), dict(headers).get(b"etag")
+    return given is not None and tag is not None and has_tag(given, tag)
 
 
 def has_tag(given: bytes, tag: bytes) -> bool:
-    """Tell whether a list of entity tags has one, be it a weak one."""
-    return given.strip() == b"*" or any(one.strip().removeprefix(b"W/") == tag for one in given.split(b","))
+    """Tell whether a list of entity tags has one, be the one or the other weak."""
+    wanted = tag.removeprefix(b"W/")
+    return given.strip() == b"*" or any(one.strip().removeprefix(b"W/") == wanted for one in given.split(b","))
 

@@ -67,7 +67,7 @@ class Written:
         document = wrap(served, state)
         del document["at"]
         self.state, self.headers = state, headers_of(state)
-        self._tag = tag_of(state.version)
+        self._tag = tag_of(state.version, state.freshness)
         self._usual = [*USUAL, (b"content-type", JSON), *self.headers]
         self.head = encode(document)[:-1].encode() + b',"at":"'
         self._packed: tuple[bytes, int] | None = None

@@ -209,8 +209,7 @@ class Verb:
     async def answer(self, call: Call, arguments: dict[str, Any], result: Any, headers: Headers) -> None:
         """Answer with a result, or that it is known already."""
         headers = [*headers, *headers_of(result)]
-        version = getattr(result, "version", None)
-        if self.served.method == "GET" and isinstance(version, str) and is_known(call, version):
+        if self.served.method == "GET" and is_known(call, headers):
             await send_answer(call, Answer(304, headers=headers))
             return
         cursor = next_of(self.served, arguments, result)

@@ -184,9 +184,9 @@ class PostgresReader:
         return rows.facts_of(self._all("facts_between", scope_id, first, last))
 
     def runs_from(self, scope_id: int, slot: int | None, start: int, limit: int) -> list[FactRow]:
-        if slot is None:
-            return rows.facts_of(self._all("all_runs_from", scope_id, start, limit))
-        return rows.facts_of(self._all("runs_from", scope_id, slot, start, limit))
+        where = (scope_id,) if slot is None else (scope_id, slot)
+        found = self._all("all_runs_from" if slot is None else "runs_from", *where, start, limit)
+        return sorted(rows.facts_of(found), key=lambda run: run.start)
 
     def run_at(self, scope_id: int, slot: int, key: str, moment: int) -> FactRow | None:
         found = rows.facts_of(self._all("run_at", scope_id, slot, short(key), moment))
@@ -231,7 +231,8 @@ class PostgresReader:
     def all_pending(
         self, namespace: str, limit: int, after: tuple[int, int] = (0, 0)
     ) -> list[tuple[Scope, PendingRow]]:
-        return [(Scope(*row[:3]), PendingRow(*row[3:])) for row in self._all("all_pending", namespace, limit, *after)]
+        place = after if any(after) else (-(2**63), 0)  # half of all numbers of scopes are negative here
+        return [(Scope(*row[:3]), PendingRow(*row[3:])) for row in self._all("all_pending", namespace, limit, *place)]
 
     def is_work_due(self, now: int, namespace: str | None = None) -> bool:
         return self._one("is_work_due", now, namespace) is not None

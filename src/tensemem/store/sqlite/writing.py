@@ -82,7 +82,7 @@ class SqliteWriter(SqliteReader):
         if head is None:
             head = Head(0, scope)
             names = (scope.namespace, scope.user_id, scope.agent_id, scope.tag)
-            head.id = self._run(WRITE["add_scope"], (*names, *rows.head_row(head))).fetchone()[0]
+            head.id = self._run(WRITE["add_scope"], (*names, *rows.head_row(head))).fetchall()[0][0]
         return head
 
     def save_head(self, head: Head) -> None:
@@ -113,7 +113,7 @@ class SqliteWriter(SqliteReader):
             slot.subject, slot.predicate, slot.horizon, slot.last_said, slot.last_seq, int(slot.plain), slot.named_at,
             slot.last_rev, slot.ordered_from, int(slot.whole),
         )  # fmt: skip
-        slot.id = self._run(WRITE["add_slot"], (scope_id, *keys, *columns)).fetchone()[0]
+        slot.id = self._run(WRITE["add_slot"], (scope_id, *keys, *columns)).fetchall()[0][0]
         return slot
 
     def save_slot(self, scope_id: int, slot: SlotRow) -> None:
@@ -255,6 +255,8 @@ class SqliteWriter(SqliteReader):
         if not gone:
             self._run(REMOVE["worked_off"], (scope_id,))
         return gone
+
+    # What a statement has changed is known once it has ended: one that returns rows is read to its end before.
 
     def _put(self, what: str, scope_id: int, found: Sequence[rows.Row]) -> None:
         """Add rows, and change those that are there: which are new only the database can tell."""
