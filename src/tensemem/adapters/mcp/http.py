@@ -17,6 +17,7 @@ from ...access.requests import headers_of, token_in
 from ...errors import TensememError
 from .._connections import Connection
 from .._listening import ending_on_signals, listening_on
+from .living import living
 from .server import STILL_OPEN, MemoryServer
 
 PATH = "/mcp"
@@ -32,12 +33,13 @@ def app(
 ) -> Application:  # fmt: skip
     """Give the ASGI application: what is asked at ``/mcp`` with a token that opens is answered as far as it reaches.
 
-    The arguments are those of ``tensemem.access.guard``. Raises as that does.
+    ``/healthz`` and ``/readyz`` say, to anybody, that the process answers and that the store does. The arguments are those of ``tensemem.access.guard``. Raises as that does.
     """
     # The guard looks at hosts and origins; the SDK, which would do so again, knows less of what is configured.
     trusting = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     inner = service.server.streamable_http_app(streamable_http_path=PATH, transport_security=trusting)
-    return guard(_owning(inner, access), access, token=token, hosts=hosts, origins=origins, rate=rate)
+    inside = living(_owning(inner, access), service.is_ready)
+    return guard(inside, access, token=token, hosts=hosts, origins=origins, rate=rate)
 
 
 def _owning(inner: Application, access: Access) -> Application:
