@@ -76,7 +76,7 @@ def round_of(memory: Memory, number: int) -> Iterator[tuple[str, float]]:
 
 def unremembered(memory: Memory) -> Memory:
     """Have a memory read a state again that it has at hand."""
-    memory._engine.states.clear()
+    memory._engine.states.drop(memory._engine.scope("reader"))
     return memory
 
 

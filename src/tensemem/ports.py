@@ -55,6 +55,10 @@ Clock: TypeAlias = Callable[[], datetime]
 """Gives the present as an aware datetime."""
 
 
+FIRST_PLACE = (-(2**63), 0)
+"""A scope's number and a seq that come before all others: some stores give numbers below nothing."""
+
+
 class Reader(Protocol):
     """One snapshot of the store. All reads of one reader see the same state."""
 
@@ -191,7 +195,7 @@ class Reader(Protocol):
         """Give the messages that were given up, in seq order, without reading the waiting ones."""
 
     def all_pending(
-        self, namespace: str, limit: int, after: tuple[int, int] = (0, 0)
+        self, namespace: str, limit: int, after: tuple[int, int] = FIRST_PLACE
     ) -> list[tuple[Scope, PendingRow]]:
         """Give unsettled messages of a namespace, by scope and seq, behind one scope's number and a seq in it."""
 

@@ -10,9 +10,10 @@ from .deciding import Allowed, authorize, require
 from .guard import guard
 from .key import ADMIN, READ, ROLES, WRITE, Key, check_server_token, server_key
 from .rates import Rate
+from .requests import path_of
 from .store import Access
 
 __all__ = [
     "ADMIN", "READ", "ROLES", "WRITE", "Access", "Act", "Allowed", "Key", "Rate", "authorize", "check_server_token",
-    "guard", "require", "server_key",
+    "guard", "path_of", "require", "server_key",
 ]  # fmt: skip

@@ -23,6 +23,7 @@ from ..ports import Store
 from . import copying, forgetting, ledger, ledgerfile, rebuild, upkeep, wiring
 from .core import Engine
 from .flow import Flow, Work, run
+from .kept import KeptStates
 from .outlets import partial_name, publish, refuse_taken
 
 if TYPE_CHECKING:
@@ -151,7 +152,8 @@ def _looked_through(engine: Engine, store: Store, *, fold: bool, write: bool) ->
     different: list[str] = []
     for name in names if fold else ():
         part = replace(
-            engine, store=store, namespace=name, is_pinned=False, registries={}, states={}, scopes={}, closed=False
+            engine, store=store, namespace=name, is_pinned=False, registries={}, states=KeptStates(), scopes={},
+            closed=False,
         )
         with suppress(StoreKeyError):  # of one whose key was destroyed: nobody can read it, and all others were read
             different += rebuild.rebuild(part, upkeep.all_scopes(part), write=write).different

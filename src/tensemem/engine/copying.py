@@ -24,6 +24,7 @@ from . import forgetting, ledger, wiring
 from .core import Engine
 from .filling import Filling
 from .flow import Flow, Work
+from .kept import KeptStates
 from .rebuild import digest_of
 from .retention import bring_policy, policy_of
 from .verifying import Remade, kept_slots
@@ -155,7 +156,7 @@ def copy_all(engine: Engine, dest: Store) -> Flow[CopyReport]:
 
 def _over(engine: Engine, store: Store) -> Engine:
     """Give an engine that is as another one is, over another store."""
-    return replace(engine, store=store, registries={}, states={}, scopes={})
+    return replace(engine, store=store, registries={}, states=KeptStates(), scopes={})
 
 
 def _copy(engine: Engine, target: Engine, what: Wanted, tally: Tally) -> Flow[CopyReport]:

@@ -28,6 +28,7 @@ from ..model.entry import Entry, EntryKind
 from ..model.moment import EARLIEST, LATEST, SECOND, to_moment
 from ..model.scope import Scope, registry_scope
 from ..ports import Clock, Head, Reader, Store
+from .kept import KeptStates
 
 if TYPE_CHECKING:
     from .watching import Watcher
@@ -73,7 +74,7 @@ class Engine:
     watchers: list[Watcher] = field(default_factory=list)
     registries: dict[str, Registry] = field(default_factory=dict)
     kept_since: int = 0
-    states: dict[Scope, Any] = field(default_factory=dict)
+    states: KeptStates = field(default_factory=KeptStates)
     unreleased: set[str] = field(default_factory=set)
     """Owners of leases that could not be given back, since the store was out of order: nobody is to wait for them."""
     scopes: dict[tuple[str, str, str], Scope] = field(default_factory=dict)

@@ -269,7 +269,7 @@ def _line(engine: Engine, reader: Reader, head: Head) -> ForgottenRow:
 
 
 def _drop_caches(engine: Engine, scope: Scope) -> None:
-    engine.states.pop(scope, None)
+    engine.states.drop(scope)
     engine.scopes.pop((scope.namespace, scope.user_id, scope.agent_id), None)
 
 

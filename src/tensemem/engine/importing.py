@@ -38,6 +38,7 @@ from .exportlines import ENTRY, KEY, PENDING, POLICY, REGISTRY, USAGE
 from .exportreading import BadLineError, ExportReader, Line, Section, VoidError
 from .flow import Flow, Work
 from .inlets import inlet
+from .kept import KeptStates
 from .logchecks import LogCheck, unsettled_in
 from .rebuild import digest_of, project
 from .retention import keep_policy
@@ -249,7 +250,9 @@ class Bench:
             if event == "copying":  # which is told by the memory that imports, in its own words
                 self._engine.emit("importing", scope=fields["scope"], rev=fields["rev"], of=fields["of"])
 
-        self.engine = replace(self._engine, store=self.store, hooks=[tell], registries={}, states={}, scopes={})
+        self.engine = replace(
+            self._engine, store=self.store, hooks=[tell], registries={}, states=KeptStates(), scopes={}
+        )
 
     def _scope_in(self, first: Line) -> Scope:
         """Give whose log a section is; raises BadLineError for names that can't be."""

@@ -9,7 +9,7 @@ from ..errors import UnknownFactError
 from ..model.moment import to_datetime
 from ..model.results import Job
 from ..model.scope import Scope
-from ..ports import Head, PendingRow, Reader
+from ..ports import FIRST_PLACE, Head, PendingRow, Reader
 from .core import Engine, check_limit, described
 
 PAGE = 500
@@ -24,7 +24,7 @@ def jobs(engine: Engine, namespace: str, user_id: str | None, limit: int, after:
     if user_id is not None:
         engine.scope(user_id, namespace=namespace)
     with engine.store.read() as reader:
-        place = (0, 0) if after is None else _place_of(reader, namespace, user_id, after)
+        place = FIRST_PLACE if after is None else _place_of(reader, namespace, user_id, after)
         if user_id is None:
             pairs = reader.all_pending(namespace, limit, place)
         else:

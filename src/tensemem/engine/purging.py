@@ -138,7 +138,7 @@ def _purge_some(
         references = [reference for entry in found for reference in references_in(entry)]
         texts = index_again(tx, head, registry, found, references)
         tx.save_head(head)
-    engine.states.pop(scope, None)
+    engine.states.drop(scope)
     return done, len(found), texts
 
 

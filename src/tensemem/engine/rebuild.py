@@ -129,7 +129,7 @@ def _replaced(engine: Engine, scope: Scope) -> tuple[str, int]:
         registry = engine.registry(tx, scope.namespace, tx.registry_rev(scope.namespace))
         entries = project(tx, head, registry)
         hashed = digest_of(scope, kept_slots(tx, head, claims=False))
-    engine.states.pop(scope, None)
+    engine.states.drop(scope)
     return hashed, entries
 
 

@@ -133,7 +133,7 @@ def _has_log(engine: Engine, scope: Scope) -> bool:
 
 
 def _tell(engine: Engine, scope: Scope, tally: Tally) -> None:
-    engine.states.pop(scope, None)
+    engine.states.drop(scope)
     engine.wake()
     engine.emit("removed", scope=scope, entries=tally.entries, claims=tally.claims)
 

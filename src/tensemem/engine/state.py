@@ -33,10 +33,6 @@ from .whole import refuse_unfinished
 
 T = TypeVar("T")
 
-CACHED_STATES = 512
-"""How many scopes' states an open memory keeps; each is checked against the scope's revision before it is given."""
-
-
 LAST_TRY = (*[False] * 7, True)
 """A registry may change again while a scope is brought up to it; who reads then does so anew, but not for ever."""
 
@@ -59,7 +55,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One scope as one reader sees it, its projection up to the registry of today."""
+    """One scope as one reader sees it, its projection up to the registry of today.
+
+    ``drops`` is how much of what is kept had been dropped before it was taken, where its state may be kept.
+    """
 
     engine: Engine
     reader: Reader
@@ -67,6 +66,7 @@ class Snapshot:
     head: Head | None
     registry: Registry
     moment: int
+    drops: int = -1
 
     @property
     def forgotten(self) -> Forgotten | None:
@@ -79,13 +79,13 @@ class Snapshot:
         return self.head is None or self.head.registry_rev == self.registry.rev
 
 
-def take_snapshot(engine: Engine, reader: Reader, scope: Scope) -> Snapshot:
-    """Look at a scope through a reader."""
+def take_snapshot(engine: Engine, reader: Reader, scope: Scope, drops: int = -1) -> Snapshot:
+    """Look at a scope through a reader; ``drops`` is the count of the states' drops from before the reader's."""
     head, rev = reader.head_and_registry(scope)
     refuse_unfinished(head)
     registry = engine.registry(reader, scope.namespace, rev)
     now = engine.now()
-    return Snapshot(engine, reader, scope, head, registry, now if head is None else max(now, head.last_said))
+    return Snapshot(engine, reader, scope, head, registry, now if head is None else max(now, head.last_said), drops)
 
 
 def bring_up_to_date(engine: Engine, scope: Scope) -> None:
@@ -98,8 +98,9 @@ def with_snapshots(engine: Engine, scopes: Sequence[Scope], read: Callable[[list
     """Read several scopes from one snapshot of the store, each brought up to the registry of today first."""
     engine.check_open()
     for last_try in LAST_TRY:
+        drops = engine.states.drops
         with engine.store.read() as reader:
-            found = [take_snapshot(engine, reader, scope) for scope in scopes]
+            found = [take_snapshot(engine, reader, scope, drops) for scope in scopes]
             if last_try or engine.store.read_only or all(one.is_projected for one in found):
                 return read(found)
         for scope in scopes:
@@ -117,8 +118,9 @@ def states_in(snapshots: Sequence[Snapshot], asked: Asked) -> State:
 def with_snapshot(engine: Engine, scope: Scope, read: Callable[[Snapshot], Any]) -> Any:
     """Read a scope from one snapshot, brought up to the registry of today first."""
     engine.check_open()
+    drops = engine.states.drops
     with engine.store.read() as reader:
-        snapshot = take_snapshot(engine, reader, scope)
+        snapshot = take_snapshot(engine, reader, scope, drops)
         if snapshot.is_projected or engine.store.read_only:
             return read(snapshot)
     bring_up_to_date(engine, scope)
@@ -165,7 +167,7 @@ def state_in(snapshot: Snapshot, asked: Asked) -> State:
     engine, head = snapshot.engine, snapshot.head
     fresh = freshness_of(engine, snapshot.reader, head, asked.min_seq)
     if head is None:
-        engine.states.pop(snapshot.scope, None)  # of somebody who was forgotten
+        engine.states.discard(snapshot.scope)  # of somebody who was forgotten
         return _state(snapshot, list, asked, 0, fresh, None)
     if not asked.is_plain:
         return _read(snapshot, asked, fresh)
@@ -174,9 +176,8 @@ def state_in(snapshot: Snapshot, asked: Asked) -> State:
         kept_state: State = kept[1]
         return kept_state.seen(to_datetime(snapshot.moment), fresh)
     found = _read(snapshot, asked, fresh)
-    if len(engine.states) >= CACHED_STATES:
-        engine.states.clear()
-    engine.states[snapshot.scope] = (_mark(head, snapshot.registry.rev, snapshot.moment), found)
+    made = _mark(head, snapshot.registry.rev, snapshot.moment)
+    engine.states.keep(snapshot.scope, made, found, drops=snapshot.drops)
     return found
 
 

@@ -7,7 +7,7 @@ from copy import copy
 
 from ..model.entry import EPISODES, Entry, EntryKind
 from ..model.scope import Scope
-from ..ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
+from ..ports import FIRST_PLACE, ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 from .plain_tree import Log, Tree, sizes_of, usage_of
 
 _SETTLING = (EntryKind.EXTRACTION, EntryKind.SKIP)
@@ -195,7 +195,7 @@ class PlainReader:
         ]
 
     def all_pending(
-        self, namespace: str, limit: int, after: tuple[int, int] = (0, 0)
+        self, namespace: str, limit: int, after: tuple[int, int] = FIRST_PLACE
     ) -> list[tuple[Scope, PendingRow]]:
         return [
             (scope, row)

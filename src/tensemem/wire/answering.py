@@ -22,6 +22,7 @@ STATUSES: Mapping[int, tuple[str, dict[str, Any]]] = {
     403: ("The key does not reach as far as that.", problem("forbidden")),
     404: ("There is no such fact, or no such path.", problem("unknown-fact")),
     405: ("The path is asked with another method.", problem("method-not-allowed")),
+    408: ("The body did not come in time.", problem("too-slow")),
     409: (
         "It contradicts what is there, or messages are still pending.",
         problem_of(errors.StaleMemoryError("1 message is still pending", freshness=_STALE)),
@@ -38,7 +39,7 @@ STATUSES: Mapping[int, tuple[str, dict[str, Any]]] = {
 """What every status of a refusal means, and an example of it."""
 
 _ALWAYS = (400, 401, 403, 404, 405, 409, 422, 429, 500, 503)
-_WITH_BODY = (412, 413, 415)
+_WITH_BODY = (408, 412, 413, 415)
 _ASKING = frozenset({"flush", "preview", "reextract", "plan_reextract"})
 
 _HEADERS: Mapping[str, tuple[Any, str]] = {

@@ -60,6 +60,7 @@ OF_REQUESTS: Mapping[str, tuple[int, str, type[errors.TensememError]]] = {
                  errors.ForbiddenError),
     "not-found": (404, "Nothing is served under this path.", errors.TensememError),
     "method-not-allowed": (405, "This path is asked with another method.", errors.TensememError),
+    "too-slow": (408, "The body did not come in time.", errors.StoreBusyError),
     "precondition-failed": (412, "The memory has changed since the version in If-Match.", errors.StateChangedError),
     "too-large": (413, "The request is larger than this server takes.", errors.ContentTooLargeError),
     "unsupported-media-type": (415, "The body is of no media type that is read here.", errors.TensememError),

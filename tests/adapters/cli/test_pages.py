@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -169,4 +170,29 @@ def test_a_page_of_nobody_says_that_there_is_nothing(seeded: Cli) -> None:
 def test_a_folder_that_is_not_there_is_a_refusal(seeded: Cli) -> None:
     ran = seeded("history", "alice", "--html", "absent/page.html")
     assert ran.code == 3
-    assert "the system refused" in ran.err
+    assert "can't be written" in ran.err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have no such modes")
+def test_a_page_can_be_read_by_its_owner_alone(seeded: Cli, tmp_path: Path) -> None:
+    """It quotes what somebody said; also where it takes the place of a file that all may read."""
+    target = tmp_path / "page.html"
+    for options in ((), ("--force",)):
+        seeded.ok("history", "alice", "--html", str(target), *options)
+        assert target.stat().st_mode & 0o777 == 0o600
+        target.chmod(0o644)
+    assert [file.name for file in tmp_path.iterdir() if file.name.endswith(".partial")] == []
+
+
+def test_a_page_that_can_t_be_written_leaves_what_was_there(
+    seeded: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "page.html"
+    target.write_text("the last one", encoding="utf-8")
+
+    def full(_file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tensemem.engine.outlets.os.fsync", full)
+    assert seeded("history", "alice", "--html", str(target), "--force").code == 3
+    assert target.read_text(encoding="utf-8") == "the last one"

@@ -20,7 +20,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.client.subscriptions import ResourceUpdated
 from mcp.shared.exceptions import MCPError
 
-from tensemem import Memory
+from tensemem import AsyncMemory, Memory, errors
 from tensemem.adapters.cli import program
 from tensemem.adapters.mcp.http import HttpServer, app
 from tensemem.adapters.mcp.reach import Pin
@@ -325,3 +325,27 @@ def test_what_makes_no_sense_is_wrong_usage(path: Path, words: list[str], said: 
     done = CliRunner().invoke(program, arguments, env={"COLUMNS": "200"})
     assert done.exit_code == 2
     assert said in done.output
+
+
+def test_signs_of_life_need_no_token_and_say_whether_the_store_answers(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        async with serving(path) as (url, _):
+            base = url.removesuffix("/mcp")
+            async with httpx2.AsyncClient(base_url=base) as web:
+                for name, status in (("healthz", "alive"), ("readyz", "ready")):
+                    answer = await web.get(f"/{name}")
+                    assert (answer.status_code, answer.json()) == (200, {"status": status})
+                    assert (await web.head(f"/{name}")).content == b""
+                    assert (await web.post(f"/{name}")).status_code in (401, 405, 415)
+
+                async def fail(*_given: Any, **_options: Any) -> None:
+                    raise errors.StoreError
+
+                monkeypatch.setattr(AsyncMemory, "retention", fail)
+                answer = await web.get("/readyz")
+                assert (answer.status_code, answer.headers["content-type"]) == (503, "application/problem+json")
+                assert (await web.get("/healthz")).status_code == 200
+
+    asyncio.run(story())

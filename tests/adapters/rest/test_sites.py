@@ -6,6 +6,7 @@ import asyncio
 import threading
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -92,6 +93,68 @@ def test_the_studio_is_served_from_its_own_folder_and_may_read_nothing_else(web:
     assert web.get("/studio/").headers["content-type"] == "text/html; charset=utf-8"
 
 
+def test_a_file_of_the_studio_that_is_known_is_not_sent_again(web: Web) -> None:
+    for name in ("", "api.js", "mark.svg"):
+        first = web.get(f"/studio/{name}")
+        tag = first.headers["etag"]
+        for known in (tag, f'"x", {tag}', "*"):
+            again = web.get(f"/studio/{name}", headers={"if-none-match": known})
+            assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+            assert again.headers["content-security-policy"] == first.headers["content-security-policy"]
+        assert web.get(f"/studio/{name}", headers={"if-none-match": '"other"'}).content == first.content
+        plain = web.get(f"/studio/{name}", headers={"accept-encoding": "identity"})
+        assert plain.content == first.content
+        assert "content-encoding" not in plain.headers
+    assert web.get("/studio/api.js").headers["content-encoding"] == "gzip"
+    assert web.get("/studio/api.js").headers["etag"] != web.get("/studio/dom.js").headers["etag"]
+
+
+def test_a_mounted_application_knows_where_it_is(path: Path, mem: Memory, clock: Clock) -> None:
+    from starlette.applications import Starlette
+    from starlette.routing import Mount
+    from starlette.testclient import TestClient
+
+    from tensemem import AsyncMemory
+    from tensemem.adapters.rest.app import unguarded
+
+    for town in ("Delhi", "Pune", "Goa"):
+        mem.set("ann", "lives_in", town)
+    opened = AsyncMemory(path, clock=clock, worker=False, durability="process")
+    application = unguarded(opened)
+    outer = Starlette(routes=[Mount("/a memory", app=application)])
+    with TestClient(outer, base_url="http://localhost") as client:
+        assert client.get("/a%20memory/", follow_redirects=False).headers["location"] == "/a%20memory/studio/"
+        assert client.get("/a%20memory/").content == (STUDIO / "index.html").read_bytes()
+        link = client.get("/a%20memory/v1/changes?user_id=ann&limit=1").headers["link"]
+        url = link.removeprefix("<").removesuffix('>; rel="next"')
+        assert client.get(url).json()["items"][0]["rev"] == 2
+        assert client.get("/a%20memory/openapi.json").json()["servers"] == [{"url": "/a%20memory"}]
+        for _ in range(2):
+            assert client.get("/a%20memory/v1/state?user_id=ann").json()["values"] == {"lives_in": "Goa"}
+        scope = {
+            "type": "http", "method": "GET", "path": "/a memory/v1/state", "root_path": "/a memory",
+            "query_string": b"user_id=ann", "headers": [],
+        }  # fmt: skip
+        seen = Mock(wraps=application._states.at_once)
+        application._states.at_once = seen  # type: ignore[method-assign]
+        assert client.get("/a%20memory/v1/state?user_id=ann").status_code == 200
+        assert seen.call_args[0][0]["path"] == scope["path"]
+        client.portal.call(opened.close)  # type: ignore[union-attr]
+
+
+def test_a_root_ends_where_a_name_does(path: Path, mem: Memory, clock: Clock) -> None:
+    from starlette.testclient import TestClient
+
+    from tensemem import AsyncMemory
+    from tensemem.adapters.rest.app import unguarded
+
+    opened = AsyncMemory(path, clock=clock, worker=False, durability="process")
+    with TestClient(unguarded(opened), base_url="http://localhost", root_path="/heal") as client:
+        assert client.get("/healthz").status_code == 200
+        assert client.get("/healx/healthz").status_code == 404
+        client.portal.call(opened.close)  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize(
     "name",
     ["../sites.py", "%2e%2e/sites.py", "..%2fsites.py", "%2e%2e%2f%2e%2e%2frest%2fsites.py", "/etc/passwd",
@@ -149,8 +212,8 @@ def test_a_body_that_does_not_come_is_not_waited_for_for_ever(path: Path, mem: M
             status: int = sent[0]["status"]
             return status
 
-    assert asyncio.run(ask("/v1/set", "application/json")) == 400
-    assert asyncio.run(ask("/v1/import", "application/x-ndjson")) == 400
+    assert asyncio.run(ask("/v1/set", "application/json")) == 408
+    assert asyncio.run(ask("/v1/import", "application/x-ndjson")) == 408
 
 
 def test_a_message_is_extracted_by_whom_the_operator_names(tmp_path: Path) -> None:

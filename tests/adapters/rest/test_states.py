@@ -174,6 +174,48 @@ def test_what_was_forgotten_is_kept_nowhere(path: Path, clock: Clock, mem: Memor
         assert states._bytes == 0
 
 
+def test_who_is_forgotten_while_their_state_is_written_is_kept_nowhere(
+    path: Path, clock: Clock, mem: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mem.set("ann", "lives_in", "plumwood")
+    with served(path, clock=clock) as web:
+        states: Any = web.application._states  # type: ignore[attr-defined]
+        real = states._write
+
+        def late(*given: Any) -> Any:
+            written = real(*given)
+            mem.forget("ann")
+            states.forget()
+            return written
+
+        monkeypatch.setattr(states, "_write", late)
+        assert state(web).facts[0].value == "plumwood"
+        assert states._written_states == {}
+
+
+def test_who_is_forgotten_by_another_process_is_kept_no_longer_than_a_while(
+    path: Path, clock: Clock, mem: Memory
+) -> None:
+    mem.set("ann", "lives_in", "plumwood")
+    mem.set("bob", "lives_in", "Oslo")
+    now = [0.0]
+    with served(path, clock=clock) as web:
+        states: Any = web.application._states  # type: ignore[attr-defined]
+        engine = states.serving.engine
+        states._clock = engine.states._clock = lambda: now[0]
+        engine.states._swept_at = 0.0
+        for _ in range(3):
+            state(web)
+            state(web, user_id="bob")
+        mem.forget("ann")
+        now[0] = 40.0
+        state(web, user_id="bob")
+        now[0] = 70.0
+        web.portal.call(states.sweep)  # type: ignore[union-attr]
+        assert [whose[1] for whose in states._written_states] == ["bob"]
+        assert len(engine.states) == 1
+
+
 def test_only_so_much_is_kept(
     path: Path, clock: Clock, mem: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -11,6 +12,7 @@ from typing import Any
 import click
 
 from tensemem import History, errors
+from tensemem.engine.outlets import new_file
 
 from .options import together
 from .session import Session
@@ -50,11 +52,11 @@ def show_page(
         sys.stdout.buffer.write(text)  # a page is UTF-8, whatever a terminal takes
         sys.stdout.buffer.flush()
         return
-    try:
-        with Path(html).open("wb" if force else "xb") as file:
-            file.write(text)
-    except FileExistsError:
-        raise errors.StoreError(f"{html} exists; --force replaces it") from None
+    path = os.path.abspath(html)
+    if not force and os.path.lexists(path):
+        raise errors.StoreError(f"{html} exists; --force replaces it")
+    with new_file(path, overwrite=force, beside="" if session.is_served else session.db) as file:
+        file.write(text)
     session.show(found, [f"{html}: {counted(len(found.facts), 'fact')}"], page=html)
 
 

@@ -18,6 +18,7 @@ from ...access.requests import headers_of, token_in
 from ...errors import RateLimitedError, TensememError
 from .._connections import Connection
 from .._listening import ending_on_signals, listening_on
+from .living import living
 from .server import IS_THERE, STILL_OPEN, MemoryServer
 from .sessions import IDLE_SECONDS, MOST, Sessions
 
@@ -34,7 +35,8 @@ def app(
 ) -> Application:  # fmt: skip
     """Give the ASGI application: what is asked at ``/mcp`` with a token that opens is answered as far as it reaches.
 
-    The arguments are those of ``tensemem.access.guard``, and what counts the sessions. Raises as that does.
+    ``/healthz`` and ``/readyz`` say, to anybody, that the process answers and that the store does. The arguments are
+    those of ``tensemem.access.guard``, and what counts the sessions. Raises as that does.
     """
     # The guard looks at hosts and origins; the SDK, which would do so again, knows less of what is configured.
     trusting = TransportSecuritySettings(enable_dns_rebinding_protection=False)
@@ -42,7 +44,8 @@ def app(
     inner = service.server.streamable_http_app(
         streamable_http_path=PATH, transport_security=trusting, session_idle_timeout=IDLE_SECONDS, max_sessions=MOST
     )
-    return guard(_owning(inner, access, sessions), access, token=token, hosts=hosts, origins=origins, rate=rate)
+    inside = living(_owning(inner, access, sessions), service.is_ready)
+    return guard(inside, access, token=token, hosts=hosts, origins=origins, rate=rate)
 
 
 def _owning(inner: Application, access: Access, sessions: Sessions) -> Application:

@@ -18,6 +18,7 @@ from ..._version import __version__
 from ...core.tool_forms import Tool
 from ...errors import StoreError, TensememError, UnauthenticatedError
 from ...logs import Log
+from .._readiness import Readiness
 from . import addresses, resources
 from .calling import call
 from .notices import Client, Still, Streams, Subscribed, Watcher, always, subscribing, there
@@ -54,6 +55,7 @@ class MemoryServer:
         self._memory, self._pin, self._prefix = memory, pin, prefix
         self._watcher = Watcher(memory) if pace is None else Watcher(memory, pace)
         self._streams = Streams(self._watcher)
+        self._readiness, self._is_closed = Readiness(memory), False
         handlers: dict[str, Any] = {f"on_{name}": _answering(getattr(self, f"_{name}")) for name in _ANSWERED}
         self.server = _Server(
             NAME, version=__version__, title=TITLE, instructions=renamed(INSTRUCTIONS, prefix), lifespan=self._running,
@@ -62,7 +64,12 @@ class MemoryServer:
 
     def close(self) -> None:
         """End the streams of notices on purpose, so that clients know that the server ends."""
+        self._is_closed = True
         self._streams.close()
+
+    async def is_ready(self) -> bool:
+        """Tell whether requests can be served: the store answers, and the end is not near."""
+        return not self._is_closed and await self._readiness.can_read()
 
     @asynccontextmanager
     async def _running(self, _: Server[Any]) -> AsyncIterator[Subscribed]:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from tensemem import AsyncMemory, errors
-from tensemem.access import Access, Rate, guard
+from tensemem.access import Access, Rate, guard, path_of
 from tensemem.logs import Log
 from tensemem.wire import SERVED, Served
 
@@ -63,7 +63,7 @@ class Application:
     async def _answered(self, scope: Scope, receive: Receive, send: Send) -> None:
         kind = scope["type"]
         if kind == "http":
-            messages = self._states.at_once(scope) if scope["path"] == self._fast else None
+            messages = self._states.at_once(scope) if path_of(scope) == self._fast else None
             if messages is None:
                 await self._http(Call(scope, receive, send))
             else:
@@ -87,13 +87,12 @@ class Application:
             if started.is_begun:
                 raise  # the connection is cut: who reads sees that the answer is not whole
             await send_answer(call, answer_to(error))
+        finally:
+            if call.held:
+                self.serving.held.give_back(call)
 
     def _handler(self, call: Call) -> Handler:
-        scope = call.scope
-        path: str = scope["path"]
-        root: str = scope.get("root_path", "")
-        if root and path.startswith(root):
-            path = path[len(root) :]
+        path = path_of(call.scope)
         return self._verbs.get(path) or self._sites.handler(path)
 
     async def _start(self) -> None:
@@ -133,6 +132,7 @@ class Application:
         self.ending.begin()
         if self._taken_off is not None:
             self._taken_off()
+        self._states.close()
         self.serving.close()
         await send({"type": "lifespan.shutdown.complete"})
 

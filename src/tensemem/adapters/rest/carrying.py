@@ -136,9 +136,9 @@ class Import(_Lasting):
         reading = self.serving.beside(lambda: source.read_by(lambda: memory.import_(source, **arguments)))
         work = asyncio.ensure_future(reading)
         try:
-            more = True
+            more, pace = True, self.serving.pace()
             while more and not source.is_read:
-                piece, more = await call.chunk(limits.sending_seconds)
+                piece, more = await call.chunk(pace)
                 await source.put(piece)
             source.end()
         except BaseException as error:

@@ -21,7 +21,8 @@ from tensemem.logs import Log
 from tensemem.observe.prometheus import Metrics
 from tensemem.wire import Served
 
-from .calls import Call
+from .calls import Call, Pace
+from .held import HeldBodies
 from .limits import Limits
 from .refusals import Refusal
 from .stopping import Ending
@@ -56,10 +57,16 @@ class Serving:
     refusals: Buckets = field(default_factory=lambda: Buckets(REFUSALS, time.monotonic))
     lasting: ThreadPoolExecutor = field(init=False)
     encoding: ThreadPoolExecutor = field(init=False)
+    held: HeldBodies = field(init=False)
 
     def __post_init__(self) -> None:
         self.lasting = ThreadPoolExecutor(self.limits.carried + 4, thread_name_prefix="tensemem-lasting")
+        self.held = HeldBodies(self.limits)
         self.encoding = ThreadPoolExecutor(2, thread_name_prefix="tensemem-encoding")
+
+    def pace(self) -> Pace:
+        """Give how slowly a body may come."""
+        return Pace(self.limits.sending_seconds, self.limits.sending_rate)
 
     def close(self) -> None:
         """Let go of the threads; what they are at ends."""

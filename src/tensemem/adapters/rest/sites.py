@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 
-from tensemem import __version__, errors
+from tensemem import __version__
 from tensemem.access import require
 from tensemem.model.jsontext import encode
 from tensemem.observe.prometheus import CONTENT_TYPE
 
-from .answers import Answer, Headers, send_answer
+from .._readiness import Readiness
+from .answers import PACKED_FROM, Answer, Headers, packed, send_answer, takes_gzip
 from .calls import Call
+from .conditions import has_tag
 from .refusals import Refusal
 from .serving import Serving
 from .verbs import check_method
@@ -21,8 +24,6 @@ from .verbs import check_method
 Handler = Callable[[Call], Awaitable[None]]
 
 STUDIO = Path(__file__).resolve().parent.parent / "studio" / "static"
-READY_SECONDS = 5.0
-"""How long a look at the store may take before the server counts as not ready."""
 
 _OF_PAGES: Headers = [
     (
@@ -54,8 +55,9 @@ class Sites:
 
     def __init__(self, serving: Serving) -> None:
         self._serving = serving
-        self._described: bytes | None = None
-        self._looking: asyncio.Task[bool] | None = None
+        self._described: dict[str, bytes] = {}
+        self._files: Mapping[str, File] | None = None
+        self._readiness = Readiness(serving.memory)
         self._handlers: dict[str, Handler] = {
             "/": self._to_studio,
             "/studio": self._to_studio,
@@ -77,7 +79,7 @@ class Sites:
 
     async def _to_studio(self, call: Call) -> None:
         check_method(call, "GET")
-        await send_answer(call, Answer(307, b"", [(b"location", b"/studio/")], b"text/plain"))
+        await send_answer(call, Answer(307, b"", [(b"location", f"{call.root}/studio/".encode())], b"text/plain"))
 
     async def _alive(self, call: Call) -> None:
         """Whether the process answers at all."""
@@ -87,23 +89,9 @@ class Sites:
     async def _ready(self, call: Call) -> None:
         """Whether requests can be served: the store answers, and the end is not near."""
         check_method(call, "GET")
-        if self._serving.ending.is_near or not await self._can_read():
+        if self._serving.ending.is_near or not await self._readiness.can_read():
             raise Refusal("unavailable", "the server is not ready")
         await send_answer(call, Answer(200, b'{"status":"ready"}', [(b"cache-control", b"no-store")]))
-
-    async def _can_read(self) -> bool:
-        """Look at the store; who asks meanwhile is told of the same look, so that nobody has it looked at often."""
-        if self._looking is None or self._looking.done():
-            self._looking = asyncio.create_task(self._look())
-        return await asyncio.shield(self._looking)
-
-    async def _look(self) -> bool:
-        try:
-            async with asyncio.timeout(READY_SECONDS):
-                await self._serving.memory.retention()
-        except (errors.TensememError, TimeoutError):
-            return False
-        return True
 
     async def _counted(self, call: Call) -> None:
         check_method(call, "GET")
@@ -114,24 +102,59 @@ class Sites:
 
     async def _description(self, call: Call) -> None:
         check_method(call, "GET")
-        if self._described is None:
-            self._described = await self._serving.beside(_description)
-        await send_answer(call, Answer(200, self._described))
+        root = call.root
+        if root not in self._described:
+            self._described = {root: await self._serving.beside(lambda: _description(root))}
+        await send_answer(call, Answer(200, self._described[root]))
 
     async def _file(self, call: Call, name: str) -> None:
-        """Send one of the studio's files: of a plain name, from its own folder."""
+        """Send one of the studio's files, or that it is the one that is known."""
         check_method(call, "GET")
-        path = STUDIO / name
-        if _NAME.fullmatch(name) is None or not await self._serving.beside(path.is_file):
+        if self._files is None:
+            self._files = await self._serving.beside(files_in)
+        file = self._files.get(name)
+        if file is None:
             raise Refusal("not-found", "the studio has no such file")
-        body = await self._serving.beside(path.read_bytes)
-        media = _MEDIA.get(path.suffix, "application/octet-stream")
-        if media.startswith("text/"):
-            media += "; charset=utf-8"
-        await send_answer(call, Answer(200, body, list(_OF_PAGES), media.encode()))
+        headers = [*_OF_PAGES, (b"etag", file.tag), (b"vary", b"accept-encoding")]
+        if has_tag(call.headers.get(b"if-none-match", b""), file.tag.removeprefix(b"W/")):
+            await send_answer(call, Answer(304, headers=headers))
+        elif file.packed is not None and takes_gzip(call):
+            await send_answer(call, Answer(200, file.packed, [*headers, (b"content-encoding", b"gzip")], file.media))
+        else:
+            await send_answer(call, Answer(200, file.body, headers, file.media))
 
 
-def _description() -> bytes:
+@dataclass(frozen=True, slots=True)
+class File:
+    """One of the studio's files as it is sent; ``tag`` is weak, since it is for both forms."""
+
+    body: bytes
+    packed: bytes | None
+    media: bytes
+    tag: bytes
+
+
+def files_in(folder: Path = STUDIO) -> dict[str, File]:
+    """Read all files of plain names in the studio's folder, which are a few, and change with the version alone."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if _NAME.fullmatch(name) is not None and path.is_file():
+            found[name] = _file_of(path)
+    return found
+
+
+def _file_of(path: Path) -> File:
+    body = path.read_bytes()
+    media = _MEDIA.get(path.suffix, "application/octet-stream")
+    is_text = media.startswith("text/")
+    if is_text:
+        media += "; charset=utf-8"
+    form = packed(body) if len(body) >= PACKED_FROM and (is_text or path.suffix in (".svg", ".json")) else None
+    return File(body, form, media.encode(), b'W/"%b"' % blake2b(body, digest_size=12).hexdigest().encode())
+
+
+def _description(root: str) -> bytes:
     from tensemem.wire import openapi
 
-    return encode(openapi(__version__)).encode()
+    return encode(openapi(__version__, url=root or "/")).encode()

@@ -12,11 +12,12 @@ import asyncio
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any
 
 from tensemem import State, errors
 from tensemem.access import authorize
+from tensemem.engine.kept import UNREAD_SECONDS
 from tensemem.engine.state import glance
 from tensemem.model.jsontext import encode
 from tensemem.model.scope import Scope
@@ -60,7 +61,7 @@ class Plain:
 class Written:
     """A state as JSON up to its last field, ``at``; packed once, and closed each time."""
 
-    __slots__ = ("_packed", "_tag", "_usual", "head", "headers", "state")
+    __slots__ = ("_packed", "_tag", "_usual", "head", "headers", "read_at", "state")
 
     def __init__(self, served: Served, state: State) -> None:
         document = wrap(served, state)
@@ -70,6 +71,7 @@ class Written:
         self._usual = [*USUAL, (b"content-type", JSON), *self.headers]
         self.head = encode(document)[:-1].encode() + b',"at":"'
         self._packed: tuple[bytes, int] | None = None
+        self.read_at = 0.0
 
     def tells(self, state: State) -> bool:
         """Tell whether it is how this state is written, but for the moment it speaks of."""
@@ -126,9 +128,11 @@ class StateVerb(Verb):
         self._plain: dict[bytes, Plain | None] = {}
         self._seen: dict[Whose, tuple[Written, State]] = {}
         self._times, self._seconds = 0, 0.0
+        self._clock = monotonic
+        self._sweeping: asyncio.TimerHandle | None = None
 
     def forget(self) -> None:
-        """Keep nothing of what was written: some of it may be gone from the memory."""
+        """Keep nothing of what was written, or is being written now: some of it may be gone from the memory."""
         self._written_states.clear()
         self._plain.clear()
         self._bytes = 0
@@ -182,6 +186,7 @@ class StateVerb(Verb):
             return None
         if not self._seen:
             asyncio.get_running_loop().call_soon(self._end_round)
+        written.read_at = self._clock()
         seen = self._seen[plain.whose] = written, state
         return seen
 
@@ -229,13 +234,24 @@ class StateVerb(Verb):
         """Answer with a state that was read; how a plain one is written is kept."""
         loop, is_packed = asyncio.get_running_loop(), takes_gzip(call)
         written = await loop.run_in_executor(self.serving.encoding, self._write, result, is_packed)
-        if arguments.keys() <= set(_WHOSE) and result.freshness.is_current:
+        if arguments.keys() <= set(_WHOSE) and result.freshness.is_current and self._holds(arguments, written):
             self._keep(arguments, written)
         known = call.headers.get(b"if-none-match", b"")
         start, body = written.answer(result, known=known, is_packed=is_packed)
         start["headers"] = [*start["headers"], *headers]
         await call.send(start)
         await call.send({**body, "body": b""} if call.is_head else body)
+
+    def _holds(self, arguments: Mapping[str, Any], written: Written) -> bool:
+        """Tell whether a state still holds that was just written: who it is of may have been forgotten meanwhile."""
+        scope = self.serving.engine.scope(
+            arguments["user_id"], arguments.get("agent_id", ""), arguments.get("namespace")
+        )
+        try:
+            state = glance(self.serving.engine, scope)
+        except errors.TensememError:
+            return False
+        return state is not None and written.tells(state)
 
     def _write(self, state: State, is_packed: bool) -> Written:
         """Write a state, and pack it where that is wanted: both may take a while."""
@@ -254,8 +270,29 @@ class StateVerb(Verb):
         if self._bytes + size > KEPT_BYTES:
             self._written_states.clear()
             self._bytes = 0
+        written.read_at = self._clock()
         self._written_states[whose] = written
         self._bytes += size
+        if self._sweeping is None:
+            self._sweeping = asyncio.get_running_loop().call_later(UNREAD_SECONDS, self.sweep)
+
+    def sweep(self) -> None:
+        """Drop what nobody has read in a while: another process may have forgotten who it is of, and tells nobody."""
+        self._sweeping = None
+        now = self._clock()
+        for whose, written in list(self._written_states.items()):
+            if now - written.read_at >= UNREAD_SECONDS:
+                self._drop(whose)
+        self._plain.clear()
+        self.serving.engine.states.sweep()
+        if self._written_states or len(self.serving.engine.states):
+            self._sweeping = asyncio.get_running_loop().call_later(UNREAD_SECONDS, self.sweep)
+
+    def close(self) -> None:
+        """Look after nothing any more."""
+        if self._sweeping is not None:
+            self._sweeping.cancel()
+            self._sweeping = None
 
     def _drop(self, whose: Whose) -> None:
         gone = self._written_states.pop(whose, None)

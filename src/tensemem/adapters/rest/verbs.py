@@ -91,8 +91,8 @@ class Verb:
             raise Refusal("bad-request", f"{self.served.name} takes its parameters in the body, and none in the query")
         check_type(call, TYPES)
         refuse_packed(call)
-        limits = self.serving.limits
-        body = await call.body(limits.body, limits.sending_seconds)
+        serving = self.serving
+        body = await call.body(serving.limits.body, serving.pace(), lambda size: serving.held.take(call, size))
         return await asyncio.to_thread(object_in, body) if len(body) > LARGE_BODY else object_in(body)
 
     async def _done(self, call: Call, arguments: dict[str, Any], namespace: str, user_id: str | None) -> Any:
@@ -214,7 +214,7 @@ class Verb:
             return
         cursor = next_of(self.served, arguments, result)
         if cursor is not None:
-            link = self._link(arguments, cursor)
+            link = self._link(call, arguments, cursor)
             if len(link[1]) <= LONGEST_LINK:  # the body has the cursor, too
                 headers.append(link)
         body = await self._written(lambda: encode(wrap(self.served, result, cursor)).encode())
@@ -230,12 +230,12 @@ class Verb:
             return write()
         return await asyncio.get_running_loop().run_in_executor(self.serving.encoding, write)
 
-    def _link(self, arguments: dict[str, Any], cursor: str | int) -> tuple[bytes, bytes]:
+    def _link(self, call: Call, arguments: dict[str, Any], cursor: str | int) -> tuple[bytes, bytes]:
         """Give the header that says where the next page is."""
         assert self.served.cursor is not None
         given = encoded(self.served, {**arguments, self.served.cursor: cursor})
         query = urlencode(query_of(self.served, given), quote_via=quote)
-        return b"link", f'<{self.served.path}?{query}>; rel="next"'.encode()
+        return b"link", f'<{call.root}{self.served.path}?{query}>; rel="next"'.encode()
 
 
 def check_method(call: Call, method: str) -> None:

@@ -12,7 +12,7 @@ import psycopg
 from ...errors import StoreError
 from ...model.entry import Entry
 from ...model.scope import Scope
-from ...ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
+from ...ports import FIRST_PLACE, ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 from ..rows import after_prefix, entry_of, rev_at
 from . import rows
 from .keys import short, whole
@@ -229,7 +229,7 @@ class PostgresReader:
         return [PendingRow(*row) for row in self._all("failed", scope_id)]
 
     def all_pending(
-        self, namespace: str, limit: int, after: tuple[int, int] = (0, 0)
+        self, namespace: str, limit: int, after: tuple[int, int] = FIRST_PLACE
     ) -> list[tuple[Scope, PendingRow]]:
         place = after if any(after) else (-(2**63), 0)  # half of all numbers of scopes are negative here
         return [(Scope(*row[:3]), PendingRow(*row[3:])) for row in self._all("all_pending", namespace, limit, *place)]

@@ -11,7 +11,18 @@ from typing import Generic, Self, TypeVar
 from ...errors import StoreCorruptError, StoreError, StoreKeyError
 from ...model.entry import Entry
 from ...model.scope import Scope
-from ...ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, Reader, SlotRow, UsageRow, WorkerRow
+from ...ports import (
+    FIRST_PLACE,
+    ClaimRow,
+    FactRow,
+    ForgottenRow,
+    Head,
+    PendingRow,
+    Reader,
+    SlotRow,
+    UsageRow,
+    WorkerRow,
+)
 from . import rows
 from .ciphers import ScopeKey
 from .hand import Life
@@ -293,7 +304,7 @@ class SealedReader(Generic[Inner]):
         return [self._pending(row) for row in self._inner.failed(scope_id)]
 
     def all_pending(
-        self, namespace: str, limit: int, after: tuple[int, int] = (0, 0)
+        self, namespace: str, limit: int, after: tuple[int, int] = FIRST_PLACE
     ) -> list[tuple[Scope, PendingRow]]:
         return [(scope, self._pending(row)) for scope, row in self._inner.all_pending(namespace, limit, after)]
 

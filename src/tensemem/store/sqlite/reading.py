@@ -11,7 +11,7 @@ from typing import Any, NoReturn, Self
 from ...errors import StoreError
 from ...model.entry import Entry
 from ...model.scope import Scope
-from ...ports import ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
+from ...ports import FIRST_PLACE, ClaimRow, FactRow, ForgottenRow, Head, PendingRow, SlotRow, UsageRow, WorkerRow
 from .. import rows
 from .driver_errors import DRIVER, our_error
 from .links import Links
@@ -219,7 +219,7 @@ class SqliteReader:
         return found
 
     def all_pending(
-        self, namespace: str, limit: int, after: tuple[int, int] = (0, 0)
+        self, namespace: str, limit: int, after: tuple[int, int] = FIRST_PLACE
     ) -> list[tuple[Scope, PendingRow]]:
         found = self._run(READ["all_pending"], (namespace, limit, *after)).fetchall()
         return [(Scope(*row[:3]), PendingRow(*row[3:])) for row in found]

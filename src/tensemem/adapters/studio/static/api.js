@@ -86,7 +86,7 @@ export function onceKey() {
 }
 
 function path(verb) {
-  return `/v1/${verb}`;
+  return new URL(`../v1/${verb}`, import.meta.url).pathname; // wherever the server is mounted
 }
 
 function stripped(parameters) {
