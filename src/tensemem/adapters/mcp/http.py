@@ -33,7 +33,8 @@ def app(
 ) -> Application:  # fmt: skip
     """Give the ASGI application: what is asked at ``/mcp`` with a token that opens is answered as far as it reaches.
 
-    ``/healthz`` and ``/readyz`` say, to anybody, that the process answers and that the store does. The arguments are those of ``tensemem.access.guard``. Raises as that does.
+    ``/healthz`` and ``/readyz`` say, to anybody, that the process answers and that the store does. The arguments
+    are those of ``tensemem.access.guard``. Raises as that does.
     """
     # The guard looks at hosts and origins; the SDK, which would do so again, knows less of what is configured.
     trusting = TransportSecuritySettings(enable_dns_rebinding_protection=False)
