@@ -6,16 +6,15 @@ Every row belongs to one scope. Nothing in an entry is ever updated; only erasin
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from .model.diagnosis import Examined
 from .model.entry import Entry
 from .model.operation import Operation
-from .model.predicate import Predicate
+from .model.request import ExtractionRequest, RequestMessage
 from .model.scope import Scope
 from .model.stored import (
     FILLING,
@@ -417,36 +416,6 @@ class Store(Examined, Protocol):
 
     def close(self) -> None:
         """Let go of every connection."""
-
-
-@dataclass(frozen=True, slots=True)
-class RequestMessage:
-    """A message as an extractor sees it; ``said_at`` is aware, in the speaker's zone."""
-
-    content: str
-    role: str
-    said_at: datetime
-    speaker: str | None = None
-    session_id: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractionRequest:
-    """What an extractor is asked: messages, the dialogue before them, the registry, the state before the first.
-
-    ``state`` maps subject → predicate → value (a tuple where many). ``window`` is context only; nothing in it may be
-    asserted from.
-    """
-
-    messages: tuple[RequestMessage, ...]
-    window: tuple[RequestMessage, ...] = ()
-    predicates: tuple[Predicate, ...] = ()
-    state: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-
-    @property
-    def text(self) -> str:
-        """The messages' text, joined by line breaks."""
-        return "\n".join(message.content for message in self.messages)
 
 
 Proposals: TypeAlias = Sequence[Operation]
