@@ -13,6 +13,7 @@ from ..core.subjects import USER, passes_for_user
 from ..core.text import has_two_text_characters, is_valid_text
 from ..core.values import check_metadata
 from ..errors import (
+    ClosedError,
     ContentTooLargeError,
     IdempotencyConflictError,
     InvalidValueError,
@@ -370,6 +371,8 @@ def add(engine: Engine, scope: Scope, content: object, common: Mapping[str, Any]
     try:
         yield from await_messages(engine, scope, result.seqs, seconds)
         settled: AddResult = yield Work(lambda: _settled_now(engine, scope, result))
+    except ClosedError:
+        return result
     except TensememError as error:  # it is logged all the same: whoever were told otherwise would add it again
         log.failure("wait ended", "waiting for what was added ended early", error=error)
         return result

@@ -15,8 +15,7 @@ import pytest
 import tensemem
 from tensemem import FakeExtractor
 from tensemem.compat.mem0 import Memory, NotSupportedError
-from tensemem.core import fold as folding
-from tensemem.engine import changes
+from tensemem.core.fold import fold_slot
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "integrations" / "mem0.py"
 U1 = {"user_id": "u1"}
@@ -272,13 +271,13 @@ def test_the_history_of_a_memory_folds_no_other_slot(monkeypatch: pytest.MonkeyP
             state.set("u1", "mood", f"mood {number}")
         state.set("u1", "lives_in", "Goa")
         folded = []
-        fold = folding.fold_slot
+        fold = fold_slot
 
         def counted(log: Any) -> Any:
             folded.append(log)
             return fold(log)
 
-        monkeypatch.setattr(changes, "fold_slot", counted)
+        monkeypatch.setattr("tensemem.engine.replay.fold_slot", counted)
         rows = Memory(memory=state).history(id)
         assert [row["new_memory"] for row in rows] == ["lives in: Delhi", "lives in: Goa"]
         assert len(folded) <= 4
