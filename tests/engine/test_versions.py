@@ -101,6 +101,9 @@ def test_a_repeated_request_is_answered_though_its_version_is_gone(mem: Memory) 
     assert (again.seq, again.duplicate) == (first.seq, True)
 
 
+ELSEWHEN: list[dict[str, Any]] = [{"known_at": 2}, {"at": "2030-01-01"}]
+
+
 @pytest.mark.of_files
 def test_a_log_that_was_restored_and_went_on_has_no_version_that_was_before(tmp_path: Path) -> None:
     """Revision, registry and moment are those of the version that was read; what was written is not."""
@@ -111,12 +114,14 @@ def test_a_log_that_was_restored_and_went_on_has_no_version_that_was_before(tmp_
         clock.advance(minutes=1)
         mem.set("ann", "lives_in", "Oslo")
         seen = mem.state("ann")
+        elsewhen = [mem.state("ann", **asked).version for asked in ELSEWHEN]
     with opened(tmp_path / "kept.db", clock=clock) as other:
         clock.advance(minutes=1)
         other.set("ann", "lives_in", "Lima")
         found = other.state("ann")
         assert (found.rev, found.next_change_at) == (seen.rev, seen.next_change_at)
         assert found.version != seen.version
+        assert not {other.state("ann", **asked).version for asked in ELSEWHEN} & set(elsewhen)
         with refused(other, StateChangedError):
             other.set("ann", "lives_in", "Pune", expected_rev=seen.version)
         other.set("ann", "lives_in", "Pune", expected_rev=found.version)

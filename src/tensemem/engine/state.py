@@ -309,8 +309,7 @@ def _state(
 ) -> State:
     moment = _at(snapshot, asked)
     is_present = asked.at is None and asked.known_at is None
-    recorded = recorded_at(snapshot.head) if is_present else None
-    version = Version(rev, snapshot.registry.rev, change, recorded).text
+    version = Version(rev, snapshot.registry.rev, change, recorded_at(snapshot.head)).text
     return State(
         snapshot.scope.user_id,
         lambda: _shown(tell()),
