@@ -57,3 +57,16 @@ def test_so_much_is_kept_and_nothing_read_before_a_drop() -> None:
     assert states.get(ANN) is None
     states.keep(ANN, "made", "state", drops=1)
     assert states.get(ANN) == ("made", "state")
+
+
+def test_whatever_is_done_with_a_memory_drops_what_another_process_may_have_forgotten(tmp_path: Path) -> None:
+    now = [0.0]
+    with Memory(tmp_path / "m.db", worker=False) as mem:
+        mem._engine.states = kept.KeptStates(lambda: now[0])
+        mem.register_predicate("lives_in")
+        mem.set("ann", "lives_in", "plumwood")
+        mem.state("ann")
+        assert len(mem._engine.states) == 1
+        now[0] += kept.UNREAD_SECONDS
+        assert mem.get("bob", "lives_in") is None
+        assert len(mem._engine.states) == 0

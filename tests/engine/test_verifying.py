@@ -86,6 +86,7 @@ def damages(mem: Memory) -> Iterator[str]:
             slot.subject += "!"
             tx.save_slot(id, slot)
         yield f"{slot} is misnamed"
+        yield from marks_that_claim_too_much(mem, number)
     for stray in (0, 2, seq + 1, seq + 7):
         claim = kept(mem)[2][0].claims[0]
         with store.write() as tx:
@@ -94,6 +95,18 @@ def damages(mem: Memory) -> Iterator[str]:
     with store.write() as tx:
         tx.add_slot(id, SlotRow(0, "nobody", "lives_in", "nobody", "lives_in"))
     yield "a slot that nothing speaks of"
+
+
+def marks_that_claim_too_much(mem: Memory, number: int) -> Iterator[str]:
+    """Spoil what a slot's row says of its history, each where that is not so already."""
+    for name, value in (("whole", True), ("ordered_from", 0)):
+        id, _, slots = kept(mem)
+        slot = slots[number].slot
+        if getattr(slot, name) != value:
+            setattr(slot, name, value)
+            with mem._engine.store.write() as tx:
+                tx.save_slot(id, slot)
+            yield f"{slot} says that its history is told by less than it is"
 
 
 def test_whatever_is_spoilt_wherever_is_found_and_repaired(mem: Memory) -> None:

@@ -28,7 +28,7 @@ from ..model.entry import Entry, EntryKind
 from ..model.moment import EARLIEST, LATEST, SECOND, to_moment
 from ..model.scope import Scope, registry_scope
 from ..ports import Clock, Head, Reader, Store
-from .kept import KeptStates
+from .kept import UNREAD_SECONDS, KeptStates
 
 if TYPE_CHECKING:
     from .watching import Watcher
@@ -129,9 +129,10 @@ class Engine:
         return self.namespace if self.is_pinned else None
 
     def check_open(self) -> None:
-        """Raise ClosedError after close()."""
+        """Raise ClosedError after close(). Every verb begins here: now and then, what is kept too long is dropped."""
         if self.closed:
             raise ClosedError
+        self.states.sweep(UNREAD_SECONDS)
 
     def registry(self, reader: Reader, namespace: str, rev: int) -> Registry:
         """Give a namespace's registry at a revision; kept, since it rarely changes.

@@ -2,7 +2,7 @@
 
 Whether one still holds is looked at each time it is asked for. What goes is what may be of somebody who was forgotten:
 at once, where that is done here, whatever is being read meanwhile; and soon, where another process did it, for nobody
-tells of that: what nobody has asked for in a while is dropped.
+tells of that: what nobody has asked for in a while is dropped as soon as anything is done with the memory.
 """
 
 from __future__ import annotations
@@ -64,10 +64,11 @@ class KeptStates:
             with self._lock:
                 self._discard(scope)
 
-    def sweep(self) -> None:
-        """Drop what nobody has read in a while; else that is done when something is kept next."""
-        with self._lock:
-            self._sweep(0.0)
+    def sweep(self, pause: float = 0.0) -> None:
+        """Drop what nobody has read in a while, if that was last done so many seconds ago."""
+        if self._kept and self._clock() - self._swept_at >= pause:
+            with self._lock:
+                self._sweep(pause)
 
     def _sweep(self, pause: float) -> None:
         now = self._clock()

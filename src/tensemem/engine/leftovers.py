@@ -13,7 +13,7 @@ import shutil
 from contextlib import suppress
 from functools import cache
 
-from .processes import host_name, process_started
+from .processes import RUNNING, host_name, process_started
 
 _MARK = r"([0-9a-f]{8})-([0-9]{1,10})-([0-9a-f]{8})"
 _MACHINE = "/etc/machine-id"
@@ -44,7 +44,7 @@ def _is_of_the_dead(machine: str, pid: int, started: str) -> bool:
     if machine != _here():
         return False
     lives = process_started(pid)
-    return lives is None or _short(lives) != started
+    return lives is None or (lives != RUNNING and _short(lives) != started)
 
 
 def _remove(path: str) -> None:

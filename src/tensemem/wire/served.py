@@ -100,8 +100,8 @@ class Served:
 
     @property
     def is_keyed(self) -> bool:
-        """Whether it is done once under an idempotency key: one of its own, or one for each of its messages."""
-        return "idempotency_key" in self._by_name or "messages" in self._by_name
+        """Whether it is done once under an idempotency key."""
+        return "idempotency_key" in self._by_name
 
     def may_write(self, arguments: Mapping[str, Any]) -> bool:
         """Whether the verb may write something, called with these arguments: what only looks never does."""

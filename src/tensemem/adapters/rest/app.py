@@ -107,6 +107,7 @@ class Application:
         self.serving.own_watchers = 1
         await self.serving.beside(lambda: sweep_copies(self.serving.engine.store.location))
         self._loop = asyncio.get_running_loop()
+        self._states.begin()
 
         def take_off() -> None:
             for one in off:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
-from tensemem import Message
 from tensemem.engine.freshness import DEFAULT_WAIT
 from tensemem.wire import Served
 
@@ -36,21 +34,15 @@ def _take_key(call: Call, served: Served, arguments: dict[str, Any]) -> None:
     if served.method == "GET":
         return
     if not served.is_keyed:
-        raise Refusal("bad-request", f"{served.name} takes no idempotency key; leave Idempotency-Key out")
+        each = "; give each message its own" if served.parameter("messages") is not None else ""
+        raise Refusal("bad-request", f"{served.name} takes no idempotency key: leave Idempotency-Key out{each}")
     given = (call.header(b"idempotency-key") or "").strip()
     quoted = _QUOTED.fullmatch(given)
     key = quoted[1] if quoted else given
     if not key:
         raise Refusal("bad-request", "Idempotency-Key is empty")
-    if served.parameter("idempotency_key") is None:
-        arguments["messages"] = [_under(key, place, one) for place, one in enumerate(arguments["messages"])]
-    elif arguments.setdefault("idempotency_key", key) != key:
+    if arguments.setdefault("idempotency_key", key) != key:
         raise Refusal("bad-request", "Idempotency-Key and idempotency_key differ; give one of them")
-
-
-def _under(key: str, place: int, message: Message) -> Message:
-    """Put a message under the key of the request it came in; one with a key of its own keeps it."""
-    return message if message.idempotency_key is not None else replace(message, idempotency_key=f"{key}/{place}")
 
 
 def _take_version(call: Call, served: Served, arguments: dict[str, Any]) -> None:

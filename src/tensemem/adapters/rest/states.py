@@ -273,20 +273,20 @@ class StateVerb(Verb):
         written.read_at = self._clock()
         self._written_states[whose] = written
         self._bytes += size
-        if self._sweeping is None:
-            self._sweeping = asyncio.get_running_loop().call_later(UNREAD_SECONDS, self.sweep)
 
     def sweep(self) -> None:
         """Drop what nobody has read in a while: another process may have forgotten who it is of, and tells nobody."""
-        self._sweeping = None
         now = self._clock()
         for whose, written in list(self._written_states.items()):
             if now - written.read_at >= UNREAD_SECONDS:
                 self._drop(whose)
         self._plain.clear()
         self.serving.engine.states.sweep()
-        if self._written_states or len(self.serving.engine.states):
-            self._sweeping = asyncio.get_running_loop().call_later(UNREAD_SECONDS, self.sweep)
+        self._sweeping = asyncio.get_running_loop().call_later(UNREAD_SECONDS, self.sweep)
+
+    def begin(self) -> None:
+        """Look after what is kept, until closed."""
+        self._sweeping = asyncio.get_running_loop().call_later(UNREAD_SECONDS, self.sweep)
 
     def close(self) -> None:
         """Look after nothing any more."""
