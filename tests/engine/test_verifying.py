@@ -9,7 +9,7 @@ import pytest
 
 from tensemem import Memory, Operation
 from tensemem.engine import rebuild, verifying
-from tensemem.ports import SlotRow
+from tensemem.ports import NEVER, SlotRow
 from tests.engine.bench import ANN
 
 WRITES = 23
@@ -86,7 +86,6 @@ def damages(mem: Memory) -> Iterator[str]:
             slot.subject += "!"
             tx.save_slot(id, slot)
         yield f"{slot} is misnamed"
-        yield from marks_that_claim_too_much(mem, number)
     for stray in (0, 2, seq + 1, seq + 7):
         claim = kept(mem)[2][0].claims[0]
         with store.write() as tx:
@@ -97,16 +96,20 @@ def damages(mem: Memory) -> Iterator[str]:
     yield "a slot that nothing speaks of"
 
 
-def marks_that_claim_too_much(mem: Memory, number: int) -> Iterator[str]:
-    """Spoil what a slot's row says of its history, each where that is not so already."""
-    for name, value in (("whole", True), ("ordered_from", 0)):
-        id, _, slots = kept(mem)
-        slot = slots[number].slot
-        if getattr(slot, name) != value:
-            setattr(slot, name, value)
-            with mem._engine.store.write() as tx:
-                tx.save_slot(id, slot)
-            yield f"{slot} says that its history is told by less than it is"
+def test_rebuilding_sets_the_marks_that_spare_reads_the_fold_whatever_they_said(mem: Memory) -> None:
+    mem.rebuild("ann")
+    id, _, slots = kept(mem)
+    right = [(one.slot.ordered_from, one.slot.whole) for one in slots]
+    pages = mem.history("ann", limit=3).facts, mem.changes("ann")
+    for marks in ((NEVER, False), (0, True)):
+        found = kept(mem)[2]
+        with mem._engine.store.write() as tx:
+            for one in found:
+                one.slot.ordered_from, one.slot.whole = marks
+                tx.save_slot(id, one.slot)
+        assert mem.rebuild("ann").identical
+        assert [(one.slot.ordered_from, one.slot.whole) for one in kept(mem)[2]] == right
+        assert (mem.history("ann", limit=3).facts, mem.changes("ann")) == pages
 
 
 def test_whatever_is_spoilt_wherever_is_found_and_repaired(mem: Memory) -> None:

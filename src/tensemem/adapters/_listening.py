@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import errno
-import logging
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from logging import Filter, LogRecord, getLogger
 from typing import Any
 
 from tensemem.errors import StoreError
@@ -34,14 +34,14 @@ def ending_on_signals(handler: Callable[[int, Any], None]) -> Iterator[None]:
             signal.signal(number, old)
 
 
-class _Cause(logging.Filter):
+class _Cause(Filter):
     """Keeps the system's refusal, which a server logs as it stands before it ends the process."""
 
     def __init__(self) -> None:
         super().__init__()
         self.error: OSError | None = None
 
-    def filter(self, record: logging.LogRecord) -> bool:
+    def filter(self, record: LogRecord) -> bool:
         if isinstance(record.msg, OSError):
             self.error = record.msg
             return False
@@ -51,8 +51,8 @@ class _Cause(logging.Filter):
 @contextmanager
 def listening_on(host: str, port: int) -> Iterator[None]:
     """Run a server; raises StoreError where the address can't be listened on."""
-    log, cause = logging.getLogger("uvicorn.error"), _Cause()
-    log.addFilter(cause)
+    told, cause = getLogger("uvicorn.error"), _Cause()
+    told.addFilter(cause)
     try:
         yield
     except (SystemExit, OSError) as ended:
@@ -61,4 +61,4 @@ def listening_on(host: str, port: int) -> Iterator[None]:
         where = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         raise StoreError(f"nobody can listen on {where}; {why}") from None
     finally:
-        log.removeFilter(cause)
+        told.removeFilter(cause)

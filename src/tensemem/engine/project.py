@@ -185,4 +185,9 @@ def summarise(slot: SlotRow, log: SlotLog, fold: SlotFold) -> None:
         slot.horizon = max(slot.horizon, run.complete)
     ranked = any(claim.rank for claim in log.claims)
     slot.plain = not (ranked or fold.candidates or fold.plans)
+    mark(slot, log, fold)
+
+
+def mark(slot: SlotRow, log: SlotLog, fold: SlotFold) -> None:
+    """Set what spares reads of a slot's history the fold."""
     slot.ordered_from, slot.whole = ordered_from(log), is_whole_history(log, fold)

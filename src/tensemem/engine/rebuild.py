@@ -26,12 +26,14 @@ from .rules import forgotten_in
 from .state import with_snapshot
 from .verifying import (
     EPISODES_AT_ONCE,
+    SLOTS_AT_ONCE,
     Remade,
     Stated,
     is_fold_kept,
     is_log_projected,
     kept_slots,
     refolded,
+    remark,
     stated_in,
 )
 
@@ -76,19 +78,21 @@ def _one(engine: Engine, scope: Scope, *, write: bool) -> tuple[bool, str, int] 
     before = _revs(engine, scope)
     if before[0] == before[2]:
         return None  # opened perhaps, but nothing was ever said
-    hashed = Digest(scope)
+    hashed, mismarked = Digest(scope), list[int]()
 
     def tell(seq: int, of: int) -> None:
         engine.emit("rebuilding" if write else "verifying", scope=scope, seq=seq, of=of)
 
     try:
         is_same, entries = is_log_projected(engine, scope, tell)
-        is_same = is_same and is_fold_kept(engine, scope, hashed.add)
+        is_same = is_same and is_fold_kept(engine, scope, hashed.add, mismarked.append)
     except StoreCorruptError:
         is_same = False
     after = _revs(engine, scope)
     if after[2] != before[2]:  # forgotten meanwhile; it may have begun anew
         return _one(engine, scope, write=write)
+    if is_same and write:
+        _remark(engine, scope, mismarked)
     if is_same and after == before:
         return True, hashed.text, entries
     if is_same:  # written to meanwhile: what the walk has hashed is of no one moment
@@ -117,6 +121,18 @@ def _logged(engine: Engine, scope: Scope) -> tuple[str, int]:
 
     found: tuple[str, int] = with_snapshot(engine, scope, fold)
     return found
+
+
+def _remark(engine: Engine, scope: Scope, numbers: list[int]) -> None:
+    """Set the marks of some slots anew, a stretch at a time: those of a file that was upgraded say nothing yet."""
+    for first in range(0, len(numbers), SLOTS_AT_ONCE):
+        with engine.store.write(alone=True) as tx:
+            head = tx.head(scope)
+            registry = engine.registry(tx, scope.namespace, tx.registry_rev(scope.namespace))
+            if head is None or head.registry_rev != registry.rev:
+                return  # forgotten meanwhile, or to be projected anew, which sets them
+            for number in numbers[first : first + SLOTS_AT_ONCE]:
+                remark(tx, head, number, registry)
 
 
 def _replaced(engine: Engine, scope: Scope) -> tuple[str, int]:

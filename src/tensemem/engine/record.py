@@ -153,9 +153,9 @@ def store_messages(engine: Engine, scope: Scope, messages: Sequence[Prepared]) -
     with engine.store.write() as tx:
         head, registry = open_scope(engine, tx, scope)
         now = engine.now()
-        log = Appending(tx, head.id)
-        results = [_store(engine, log, head, registry, message, now) for message in messages]
-        log.flush()
+        appending = Appending(tx, head.id)
+        results = [_store(engine, appending, head, registry, message, now) for message in messages]
+        appending.flush()
         tx.save_head(head)
     engine.wake()
     for result in results:
@@ -226,22 +226,22 @@ class Appending:
         return self.tx
 
 
-def _store(engine: Engine, log: Appending, head: Head, registry: Registry, m: Prepared, now: int) -> AddResult:
-    tx = log.tx
+def _store(engine: Engine, appending: Appending, head: Head, registry: Registry, m: Prepared, now: int) -> AddResult:
+    tx = appending.tx
     said_at, is_given = engine.said_at(m.said_at, head, now)
     keys = _keys_of(m, said_at if is_given else None)
     known = known_seq(tx, head, keys)
     if known is not None:
         for key, digest in named_anew(tx, head, keys):
             tx.remember_key(head.id, key, known, digest)
-        return _receipt(engine, log.flush(), head, known, m, duplicate=True)
+        return _receipt(engine, appending.flush(), head, known, m, duplicate=True)
     reason = _skip_reason(engine, registry, m)
     spans = () if reason is not None else recalled_spans(tx, head.scope, registry, m.content)
     if reason is None and is_only_recalled(m.content, spans):
         reason = "echo_only"
     body = _body(engine, m, spans)
     entry = next_entry(head, EntryKind.MESSAGE, now=now, said_at=said_at, body=body)
-    log.append(entry)
+    appending.append(entry)
     for key, digest in keys:
         tx.remember_key(head.id, key, entry.seq, digest)
     if reason is None:
@@ -249,7 +249,7 @@ def _store(engine: Engine, log: Appending, head: Head, registry: Registry, m: Pr
         head.pending += 1
     else:
         skip = next_entry(head, EntryKind.SKIP, now=now, said_at=said_at, body={"reason": reason}, seq=entry.seq)
-        log.append(skip)
+        appending.append(skip)
     return _receipt(engine, tx, head, entry.seq, m, duplicate=False, settled=reason is not None, rev=entry.rev)
 
 

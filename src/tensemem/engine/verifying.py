@@ -23,10 +23,10 @@ from ..core.registry import Registry
 from ..core.rulings import rulings_of
 from ..model.entry import Entry, EntryKind
 from ..model.scope import Scope
-from ..ports import NEVER, ClaimRow, FactRow, Head, Reader, SlotRow
+from ..ports import NEVER, ClaimRow, FactRow, Head, Reader, SlotRow, Writer
 from . import rows
 from .core import Engine, registry_at
-from .project import AMENDING, is_many, slot_log, summarise
+from .project import AMENDING, is_many, mark, slot_log, summarise
 from .rules import forgotten_in
 from .state import Snapshot, with_snapshot
 
@@ -201,8 +201,13 @@ def _slots_of(reader: Reader, scope_id: int, numbers: Sequence[int]) -> dict[int
     return {slot.id: slot for slot in slots if slot is not None}
 
 
-def is_fold_kept(engine: Engine, scope: Scope, see: Callable[[Remade], None]) -> bool:
-    """Walk along the slots; tells whether each is what its claims fold to. ``see`` is shown every slot."""
+def is_fold_kept(
+    engine: Engine, scope: Scope, see: Callable[[Remade], None], mismarked: Callable[[int], None] = lambda _: None
+) -> bool:
+    """Walk along the slots; tells whether each is what its claims fold to.
+
+    ``see`` is shown every slot, ``mismarked`` is told the number of each whose marks are not what its claims say.
+    """
     after = 0
     while True:
 
@@ -210,7 +215,7 @@ def is_fold_kept(engine: Engine, scope: Scope, see: Callable[[Remade], None]) ->
             if snapshot.head is None or not snapshot.is_projected:
                 return None
             some = _slots_after(snapshot.reader, snapshot.head, after, claims=True)
-            if not all(_is_folded(snapshot.reader, snapshot.head, one, snapshot.registry) for one in some):
+            if not all(_is_folded(snapshot.reader, snapshot.head, one, snapshot.registry, mismarked) for one in some):
                 return None
             for one in some:
                 see(one)
@@ -222,7 +227,9 @@ def is_fold_kept(engine: Engine, scope: Scope, see: Callable[[Remade], None]) ->
         after = reached
 
 
-def _is_folded(reader: Reader, head: Head, one: Remade, registry: Registry) -> bool:
+def _is_folded(
+    reader: Reader, head: Head, one: Remade, registry: Registry, mismarked: Callable[[int], None]
+) -> bool:
     slot = one.slot
     first = next((row for row in one.claims if not rows.is_amendment(row)), None)
     if slot.named_at != (NEVER if first is None else rows.place_of_row(first)) or not one.claims:
@@ -232,12 +239,9 @@ def _is_folded(reader: Reader, head: Head, one: Remade, registry: Registry) -> b
         if amending is None or amendment_in(amending, registry)[1] != slot.subject:
             return False
     again, facts = refolded(slot, one.claims, registry)
-    return summary(again) == summary(slot) and _is_marked_soundly(slot, again) and sorted(facts) == sorted(one.facts)
-
-
-def _is_marked_soundly(slot: SlotRow, again: SlotRow) -> bool:
-    """Tell whether the marks that spare reads the fold claim no more than is so; less costs time alone."""
-    return slot.ordered_from >= again.ordered_from and slot.whole <= again.whole
+    if marks(again) != marks(slot):
+        mismarked(slot.id)
+    return summary(again) == summary(slot) and sorted(facts) == sorted(one.facts)
 
 
 def refolded(slot: SlotRow, claims: Sequence[ClaimRow], registry: Registry) -> tuple[SlotRow, list[FactRow]]:
@@ -249,11 +253,30 @@ def refolded(slot: SlotRow, claims: Sequence[ClaimRow], registry: Registry) -> t
     fold = fold_slot(log)
     if log.claims or log.amendments:
         summarise(again, log, fold)
+    else:
+        mark(again, log, fold)
     return again, rows.fact_rows(slot.id, fold.runs, (*fold.candidates, *fold.plans))
 
 
+def marks(slot: SlotRow) -> tuple[int, bool]:
+    """Give what spares reads of a slot's history the fold.
+
+    A write in order leaves it as it is, so that it may say less than is so; it is no part of what is compared.
+    """
+    return slot.ordered_from, slot.whole
+
+
+def remark(tx: Writer, head: Head, number: int, registry: Registry) -> None:
+    """Set the marks of a slot to what its claims say."""
+    slot = tx.slot_by_id(head.id, number)
+    if slot is not None:
+        again, _ = refolded(slot, tx.claims(head.id, number), registry)
+        slot.ordered_from, slot.whole = marks(again)
+        tx.save_slot(head.id, slot)
+
+
 def summary(slot: SlotRow) -> tuple[Any, ...]:
-    """Give all of a slot's row that its claims decide."""
+    """Give all of a slot's row that its claims decide, but for its marks: those may say less than is so."""
     return slot.subject, slot.horizon, slot.last_said, slot.last_seq, slot.plain, slot.named_at, slot.last_rev
 
 

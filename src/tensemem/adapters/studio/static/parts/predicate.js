@@ -1,6 +1,6 @@
 // The editor of an attribute. Before anything is saved it tells what differs, and whom it would touch.
 
-import { onceKey, write } from "../api.js";
+import { write } from "../api.js";
 import { fill, h } from "../dom.js";
 import { brief, valueText } from "../text.js";
 import { button, check, field, loading, select, trouble } from "./basics.js";
@@ -41,21 +41,19 @@ function form(view, given, isNew, close) {
       (problem) => fill(outcome, trouble(problem)),
     );
   };
-  const save = (wanted) => {
-    const once = onceKey();
-    return button(
+  const save = (wanted) =>
+    button(
       isNew ? "Register it" : "Save the change",
       (event) =>
         attempt(event, outcome, async () => {
           const { isNew: _, ...definition } = wanted;
-          await write("register_predicate", { ...definition, namespace: view.namespace, update: !isNew }, { once });
+          await write("register_predicate", { ...definition, namespace: view.namespace, update: !isNew });
           close();
           toast(isNew ? `Registered: ${brief(wanted.name)}.` : `Changed: ${brief(wanted.name)}.`);
           view.reload();
         }),
       { tone: "main" },
     );
-  };
   const first = () =>
     fill(
       place,
