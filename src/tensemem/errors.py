@@ -89,7 +89,7 @@ class AlreadyCorrectedError(TensememError):
 
 
 class ConflictError(TensememError):
-    """The slot has changed since expected_rev. Read it again, then decide."""
+    """What this goes by is not so any more. Read it again, then decide."""
 
 
 class StateChangedError(ConflictError):

@@ -120,7 +120,8 @@ def test_a_page_of_a_person_has_all_subjects_wherever_the_memory_is(server: Serv
     "line",
     [["serve"], ["studio"], ["mcp", "--user", "u1"],
      ["mcp", "install", "--client", "cursor", "--user", "u1", "--print"],
-     ["schema"], ["keys", "list"], ["keys", "mint"]],
+     ["schema"], ["keys", "list"], ["keys", "mint"], ["worker"], ["worker", "--llm", "offline"], ["migrate"],
+     ["rekey"], ["stats", "--prometheus"]],
     ids=" ".join,
 )  # fmt: skip
 def test_what_is_run_at_the_server_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: list[str]) -> None:
@@ -128,3 +129,10 @@ def test_what_is_run_at_the_server_says_so(tmp_path: Path, monkeypatch: pytest.M
     ran = run("http://127.0.0.1:9", *line)
     assert (ran.exit_code, "is run at the server's machine" in ran.stderr) == (3, True), ran.output
     assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_token_it_is_told_where_the_command_line_looks_for_one(server: Served) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.delenv("TENSEMEM_TOKEN", raising=False)
+        ran = run(server.url, "state", "u1")
+    assert (ran.exit_code, "$TENSEMEM_TOKEN" in ran.stderr) == (3, True), ran.output

@@ -119,6 +119,7 @@ def migrate(session: Session, /, dry_run: bool, no_backup: bool) -> None:
     A newer one is refused, with exit code 3. Opening a file for writing does this by itself, and like this keeps a copy
     of it beside it first. A PostgreSQL database is migrated by whoever owns its tables, who makes a dump of it before.
     """
+    session.must_be_here("migrate")
     is_server = is_postgres(resolve_path(session.db))
     if is_server and no_backup:
         raise click.UsageError("--no-backup is about files; of a database on a server no copy is made anyway")

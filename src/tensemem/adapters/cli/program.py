@@ -105,6 +105,9 @@ class Program(click.Group):
     def _run(self, args: Sequence[str] | None, prog_name: str | None, extra: dict[str, Any]) -> int:
         try:
             code = super().main(args, prog_name, standalone_mode=False, **extra)
+        except click.exceptions.NoArgsIsHelpError as error:
+            say(error.format_message(), err=True)
+            return exits.USAGE
         except click.ClickException as error:
             return _complain(_usage_line(error), exits.USAGE)
         except click.Abort:
@@ -156,6 +159,7 @@ _OPTIONS = {
 _HELP = {
     errors.UnknownPredicateError: "'tensemem predicates' lists those that are, 'tensemem register NAME' adds one",
     errors.PredicateConflictError: "--update replaces the definition",
+    errors.UnauthenticatedError: "here $TENSEMEM_TOKEN holds the token",
     errors.StoreKeyError: f"its key is what ${KEY} holds, and ${SHRED} says whether each person has one",
 }
 

@@ -111,6 +111,7 @@ def stats(session: Session, /, prometheus: bool) -> None:
 def _show_metrics(session: Session) -> None:
     from tensemem.observe.prometheus import render  # here, since no other command needs it
 
+    session.must_be_here("stats --prometheus")
     if session.as_json:
         raise click.UsageError("--prometheus is a form of its own; it goes without --json")
     with session.reading() as mem:
@@ -131,6 +132,7 @@ def rekey(session: Session, /, plain: bool) -> None:
 
     The key it has stands in $TENSEMEM_KEY, the new one in $TENSEMEM_NEW_KEY; where that is not set, it is asked for.
     """
+    session.must_be_here("rekey")
     with session.writing(makes_file=False) as mem:
         key = None if plain else os.environ.get(NEW_KEY) or _asked_for()
         with recorded(session, "rekey"):

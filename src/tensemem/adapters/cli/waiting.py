@@ -38,6 +38,7 @@ def worker(context: click.Context, /, llm: Any, once: bool) -> None:
     --once each message that waits in the namespace is tried once.
     """
     session = context.ensure_object(Session)
+    session.must_be_here("worker")
     if llm is None or llm is KEEP_ONLY:
         names = "--llm offline, --llm provider:model or --llm module:attribute"
         raise click.UsageError(f"a worker needs an extractor: give {names}")
