@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import errno
 import signal
+import socket
+import ssl
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +20,7 @@ _HELPS = {
     errno.EACCES: "this user may not: name a port of 1024 or more with --port",
     errno.EADDRNOTAVAIL: "it is no address of this machine: name another with --host",
 }
+_UNKNOWN = "no address of that name is known here: name another with --host"
 _HELP = "name another address with --host, or another port with --port"
 
 
@@ -48,6 +52,30 @@ class _Cause(Filter):
         return True
 
 
+def try_address(host: str, port: int) -> None:
+    """Raise StoreError where the address can't be listened on: before a key is made, and shown once, for nothing."""
+    with listening_on(host, port):
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        except UnicodeError:  # such as a..b
+            raise socket.gaierror from None
+        family, kind, protocol, _, address = found[0]
+        with socket.socket(family, kind, protocol) as trial:
+            if sys.platform != "win32":  # as a server does: what is about to be let go of is free
+                trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind(address)
+
+
+def try_certificate(certificate: str, key: str) -> None:
+    """Raise StoreError where a certificate and its key can't be used."""
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=lambda: "")
+    except OSError as error:  # ssl.SSLError is one
+        raise StoreError(
+            f"{certificate} and {key} can't be used as a certificate and its key, both in PEM: {error}"
+        ) from None
+
+
 @contextmanager
 def listening_on(host: str, port: int) -> Iterator[None]:
     """Run a server; raises StoreError where the address can't be listened on."""
@@ -58,6 +86,7 @@ def listening_on(host: str, port: int) -> Iterator[None]:
     except (SystemExit, OSError) as ended:
         error = ended if isinstance(ended, OSError) else cause.error
         why = _HELP if error is None else _HELPS.get(error.errno or 0, _HELP)
+        why = _UNKNOWN if isinstance(error, socket.gaierror) else why
         where = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         raise StoreError(f"nobody can listen on {where}; {why}") from None
     finally:

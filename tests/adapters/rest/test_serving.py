@@ -156,13 +156,38 @@ def test_the_first_start_shows_a_key_once_and_a_revoked_one_never_opens_anything
         assert httpx2.get(f"{running.url}/v1/scopes").status_code == 401
 
 
-def test_an_address_that_is_taken_is_told_in_one_line(tmp_path: Path, cli: Any) -> None:
+@pytest.mark.parametrize("command", [["serve"], ["studio", "--no-browser"]], ids=" ".join)
+def test_an_address_that_is_taken_is_told_in_one_line_and_no_key_is_made_for_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Any, command: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        ran = cli("serve", "--port", str(taken.getsockname()[1]))
+        ran = cli("--db", "new.db", *command, "--port", str(taken.getsockname()[1]))
     assert ran.code == 3
     assert "nobody can listen on 127.0.0.1" in ran.err
+    assert ran.err.count("\n") == 1
+    assert not list(tmp_path.glob("new.db*"))
+
+
+def test_a_certificate_that_is_none_is_told_as_that(cli: Any) -> None:
+    ran = cli("serve", "--port", "0", "--tls-cert", __file__, "--tls-key", __file__)
+    assert ran.code == 3
+    assert "as a certificate and its key" in ran.err
+
+
+@pytest.mark.parametrize("cause", [socket.gaierror(-2, "Name or service not known"), UnicodeError("label empty")])
+def test_a_name_that_no_address_has_is_told_as_that(
+    monkeypatch: pytest.MonkeyPatch, cli: Any, cause: Exception
+) -> None:
+    def fails(*_: Any, **__: Any) -> Any:
+        raise cause
+
+    monkeypatch.setattr(socket, "getaddrinfo", fails)
+    ran = cli("serve", "--port", "0", "--host", "a..b", "--insecure-no-tls")
+    assert ran.code == 3
+    assert "no address of that name" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import click
 from tensemem.core.loopback import is_loopback
 
 from .._keys import is_file
+from .._listening import try_address, try_certificate
 from .options import together
 from .session import Session
 from .text import say
@@ -71,7 +72,10 @@ class Way:
     rate: float | None
 
     def check(self) -> None:
-        """Refuse to be heard beyond this machine in the clear, unless that was said in as many words."""
+        """Refuse to be heard beyond this machine in the clear, unless that was said in as many words.
+
+        Raises StoreError where the address or the certificate can't be used, while nothing has been made yet.
+        """
         if (self.tls_cert is None) != (self.tls_key is None):
             raise click.UsageError("--tls-cert and --tls-key go together")
         if not is_loopback(self.host) and self.tls_cert is None and not self.insecure_no_tls:
@@ -79,6 +83,9 @@ class Way:
                 "beyond this machine tokens and memories are read on the way: give --tls-cert and --tls-key, or say "
                 "--insecure-no-tls where something else encrypts"
             )
+        if self.tls_cert is not None and self.tls_key is not None:
+            try_certificate(self.tls_cert, self.tls_key)
+        try_address(self.host, self.port)
 
     @property
     def hosts(self) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from .._listening import try_address
 from .exits import DONE
 from .listening import HOST, TOKEN, opened_keys, place_of
 from .llms import KEEP_ONLY, Llm, llm
@@ -47,6 +48,7 @@ def studio(
     from ..studio import address
 
     check_installed()
+    try_address(HOST, port)
     token = os.environ.get(TOKEN) or secrets.token_urlsafe(32)
     with ExitStack() as until_the_end:
         memory = until_the_end.enter_context(opened_memory(session, llm))
