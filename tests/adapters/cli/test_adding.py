@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -130,7 +131,7 @@ def test_json_lines_say_who_and_when(fresh: Any) -> None:
 def test_a_bad_json_line_is_named_and_what_came_before_is_kept(fresh: Any, line: str, why: str) -> None:
     ran = fresh("add", "alice", "--jsonl", input='{"content": "first"}\n\n' + line + '\n{"content": "last"}\n')
     assert ran.code == 2
-    assert "1 message kept" in ran.err.splitlines()[0]
+    assert "1 message kept; give the lines from the faulty one on" in ran.err.splitlines()[0]
     assert "line 3: " in ran.err.splitlines()[1]
     assert why in ran.err.splitlines()[1]
     assert fresh.ok("stats", "--json").json["episodes"] == 1
@@ -193,6 +194,15 @@ def test_a_line_the_memory_refuses_keeps_the_batches_before_it(fresh: Any) -> No
     assert ran.code == 3
     assert "200 messages kept, up to line 200" in ran.err.splitlines()[0]
     assert "role" in ran.err.splitlines()[1]
+
+
+@pytest.mark.parametrize("form", ["--jsonl", "--lines"])
+def test_a_file_that_stands_where_the_user_is_named_is_not_taken_for_one(fresh: Any, tmp_path: Path, form: str) -> None:
+    named = tmp_path / "talk.jsonl"
+    named.write_text('{"content": "I live in Oslo"}', encoding="utf-8")
+    ran = fresh("add", str(named), form, input="I live in Oslo")
+    assert (ran.code, f"say --file {named}" in ran.err) == (2, True), ran.err
+    assert json.loads(fresh.ok("scopes", "--json").out)["scopes"] == []
 
 
 def test_a_known_idempotency_key_is_done_once(fresh: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import click
@@ -76,6 +77,8 @@ def _check_usage(
     if form is not None and (text not in ((), ("-",)) or (user == "-" and not text)):
         named = "" if user in (None, "-") else f"{user} "
         raise click.UsageError(f"--{form} reads standard input, or --file: tensemem add {named}--{form} - < FILE")
+    if form is not None and file is None and user is not None and Path(user).is_file():
+        raise click.UsageError(f"{user} is a file, and stands where the user is named: say --file {user}")
     if user is None and form != "jsonl":
         raise click.UsageError("name the user; only with --jsonl the lines may say whose they are")
     if form is not None and given["idempotency_key"] is not None:
@@ -167,7 +170,8 @@ def _feed(session: Session, mem: Memory, feed: Feed) -> Tally:
             session.note(f"{counted(tally.messages, 'message')} kept, up to line {feed.line_of(tally.messages)}")
             raise error
     if feed.fault is not None:
-        session.note(f"{counted(tally.messages, 'message')} kept")
+        kept = f"{counted(tally.messages, 'message')} kept"
+        session.note(f"{kept}; give the lines from the faulty one on" if tally.messages else kept)
         raise click.UsageError(feed.fault)
     return tally
 
