@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import shutil
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -197,6 +198,7 @@ class PostgresShelf:
                 return self._kept
             self._kept.close()
         self._kept = self._connect(self.url, autocommit=True)
+        weakref.finalize(self, self._kept.close)  # whoever has no end to close it at
         return self._kept
 
 
