@@ -21,7 +21,7 @@ Explicit writes go through the same gate, except quote and speaker.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,7 +29,7 @@ from ..errors import InvalidTimeError, InvalidValueError
 from ..model.claim import GAP, Claim, ClaimId, ClaimKind, Held, Outcome
 from ..model.moment import SECOND
 from ..model.predicate import DEFAULT_WRITERS, ROLES, Predicate
-from .findings import GONE, LOST, is_bare, quote_found, raw_values, shares, speaks_of_oneself
+from .findings import GONE, LOST, PLACED, is_bare, quote_found, raw_values, shares, speaks_of_oneself
 from .forgotten import SlotNames, slot_names, value_names
 from .periods import parse_period
 from .registry import Registry
@@ -268,15 +268,23 @@ def _replacement(
 ) -> None:
     raw = operation.get("value")
     given = list(raw) if isinstance(raw, (list, tuple)) else [] if raw is None else [raw]
-    values = {held.key: held for held in (_parsed(item, predicate, registry, said) for item in given)}
+    held = [_parsed(item, predicate, registry, said) for item in given]
+    values = {one.key: one for one in held}
     if predicate.is_many:
-        found["values"] = _with_gaps([values[key] for key in sorted(values)], operation)
+        ordered = _in_place(held) if PLACED in operation else [values[key] for key in sorted(values)]
+        found["values"] = _with_gaps(ordered, operation)
     elif len(values) > 1:
         raise _RefusedError("bad_value", f"{predicate.name} holds one value; {len(values)} were given")
     elif values:
         found.update(kind=ClaimKind.VALUE, value=next(iter(values.values())))
     else:
         found["kind"] = ClaimKind.RETRACT
+
+
+def _in_place(held: Sequence[Held]) -> list[Held]:
+    """Give values in their places; where one is named again, in other words perhaps, a gap keeps the others' places."""
+    keys = [one.key for one in held]
+    return [one if keys.index(one.key) == place else GAP for place, one in enumerate(held)]
 
 
 def _with_gaps(values: list[Held], operation: Mapping[str, Any]) -> tuple[Held, ...]:

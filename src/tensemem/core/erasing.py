@@ -20,7 +20,7 @@ from ..errors import InvalidValueError
 from ..model.claim import GAP
 from ..model.entry import Entry, EntryKind
 from .admission import admit, forgotten_values
-from .findings import GONE, LOST, SEEN, frozen, raw_values
+from .findings import GONE, LOST, PLACED, SEEN, frozen, raw_values
 from .forgotten import Forgotten, SlotNames, slot_names, value_names
 from .registry import Registry
 from .rulings import said_of
@@ -88,9 +88,18 @@ def _with_lost(
     places = forgotten_values(operation, _names_of(operation, number, said, registry), said, registry)
     body = without(places)
     if places:
-        claim = admit(operation, number, said, registry).claim
-        body[LOST] = [number for number, value in enumerate(claim.values, 1) if value is GAP]
+        body[LOST] = _lost_places(operation, places) if PLACED in operation else [
+            number for number, value in enumerate(admit(operation, number, said, registry).claim.values, 1)
+            if value is GAP
+        ]  # fmt: skip
     return body
+
+
+def _lost_places(operation: Mapping[str, Any], places: Sequence[int]) -> list[int]:
+    """Give the numbers of values that were forgotten before, and of those at some places among the ones left."""
+    lost = set(operation.get(LOST, ()))
+    left = [number for number in range(1, len(raw_values(operation)) + len(lost) + 1) if number not in lost]
+    return sorted(lost | {left[place] for place in places})
 
 
 def _names_of(operation: Mapping[str, Any], number: int, said: Said, registry: Registry) -> SlotNames:

@@ -31,6 +31,14 @@ GONE = "gone"
 LOST = "lost"
 """Under this name a REPLACE keeps the numbers of its values that were forgotten, as its values are ordered."""
 
+PLACED = "placed"
+"""Marks a REPLACE whose values are numbered by their places in its list. Those of older logs are numbered by how they
+compare, which is for the registry to say, and so would change with it.
+"""
+
+OUR_OWN = frozenset({SEEN, LOST, PLACED})
+"""What an operation carries that nobody proposed."""
+
 Place = tuple[int, int]
 _SHARES = {"a": "all", "s": "some", "n": "none"}
 
@@ -120,6 +128,16 @@ def frozen(
         "dropped": dropped,
     }
     return {**body, SEEN: {name: value for name, value in found.items() if value}}
+
+
+def numbered(operation: Mapping[str, Any]) -> dict[str, Any]:
+    """Give an operation as it is logged: of a REPLACE each value has its number from its place, and with it its id."""
+    return {**operation, PLACED: True} if len(raw_values(operation)) > 1 else dict(operation)
+
+
+def as_proposed(operation: Mapping[str, Any]) -> dict[str, Any]:
+    """Give what was proposed of an operation, without what the log carries beside it."""
+    return {name: value for name, value in operation.items() if name not in OUR_OWN}
 
 
 def raw_values(operation: Mapping[str, Any]) -> list[Any]:

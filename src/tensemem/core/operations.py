@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any
 
 from ..model.operation import Operation
+from .findings import OUR_OWN
 from .periods import format_duration
 
 _TIMES = ("since", "until", "valid_from", "valid_to")
@@ -36,7 +37,7 @@ def encode_operation(operation: Operation) -> dict[str, Any]:
 
 def decode_operation(body: Mapping[str, Any]) -> Operation:
     """Give the operation an entry keeps."""
-    return Operation(**{"value": None, **{k: v for k, v in body.items() if k != "malformed"}})
+    return Operation(**{"value": None, **{k: v for k, v in body.items() if k != "malformed" and k not in OUR_OWN}})
 
 
 def encode_value(value: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..core.findings import numbered
 from ..core.operations import encode_operation
 from ..core.sizes import is_larger
 from ..extract.answers import Malformed
@@ -20,7 +21,7 @@ def encoded(engine: Engine, operations: Sequence[Operation | Malformed]) -> list
         if isinstance(operation, Malformed):
             body: dict[str, Any] = {"malformed": operation.why, "raw": operation.raw}
         else:
-            body = _sized(engine, encode_operation(operation))
+            body = numbered(_sized(engine, encode_operation(operation)))
         found.append(engine.redacted(body)[0])
     return found
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.admission import Ruling
-from ..core.findings import LOST, SEEN
+from ..core.findings import as_proposed
 from ..core.ids import format_id
 from ..model.claim import Claim, ClaimId, ClaimKind, Outcome
 from ..model.entry import Entry
@@ -142,7 +142,7 @@ def decision_of(tag: str, ruling: Ruling, operation: Mapping[str, Any], note: st
         outcome=claim.outcome.value,
         reason=claim.reason or note or ("paraphrased" if claim.paraphrased else ""),
         claim_id=None if refused else format_id(tag, claim.id),
-        operation={} if claim.reason == "forgotten" else {k: v for k, v in operation.items() if k not in (SEEN, LOST)},
+        operation={} if claim.reason == "forgotten" else as_proposed(operation),
         message=ruling.message,
     )
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.erasing import has_text
+from ..core.findings import as_proposed
 from ..core.periods import parse_period
 from ..core.rulings import rulings_of
 from ..core.tokens import estimate_tokens
@@ -391,7 +392,7 @@ def _difference(
         rulings = rulings_of(entry, messages[seq], registry, forgotten)
         pairs = zip(rulings, entry.body["ops"], strict=True)
         decisions += [decision_of(snapshot.scope.tag, ruling, body) for ruling, body in pairs]
-    proposals = tuple(dict(body) for entry in newer.values() for body in entry.body["ops"])
+    proposals = tuple(as_proposed(body) for entry in newer.values() for body in entry.body["ops"])
     diff = diff_of(shown[0], shown[1], proposals, tuple(decisions))
     return Reextraction(
         diff.added, diff.removed, diff.changed, diff.proposals, diff.decisions, scope=snapshot.scope,

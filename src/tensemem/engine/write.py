@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 
 from ..core.admission import Ruling, has_slot
+from ..core.findings import numbered
 from ..core.operations import encode_operation
 from ..core.registry import Registry
 from ..core.rulings import rulings_of
@@ -104,7 +105,7 @@ def write_in(
     check_version(head, registry, request.expected_rev, now)
     said_at, _ = engine.said_at(request.said_at, head, now)
     forgotten = forgotten_in(tx, head) if said_at <= head.last_said else None  # nothing was forgotten after the last
-    bodies = [confirmed(tx, head, registry, body, max(now, said_at)) for body in bodies]
+    bodies = [numbered(confirmed(tx, head, registry, body, max(now, said_at))) for body in bodies]
     entry = next_entry(head, EntryKind.WRITE, now=now, said_at=said_at, body=entry_body(engine, request, bodies))
     rulings = rulings_of(entry, None, registry, forgotten)
     _refuse(rulings)

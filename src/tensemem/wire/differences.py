@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..core.findings import PLACED
 from ..errors import ExtractorOutputError, InvalidValueError
 from ..extract.answers import Malformed, read_answer
 from ..model.results import Reextraction
@@ -58,8 +59,15 @@ def _check_proposal(place: str, proposal: Any) -> None:
             raise InvalidValueError(f"{place}: what was malformed is told by two texts, malformed and raw")
         return
     try:
-        (found,) = read_answer([proposal], 1)
+        (found,) = read_answer([_as_answered(proposal)], 1)
     except ExtractorOutputError as error:
         raise InvalidValueError(f"{place}: {error}") from None
     if isinstance(found, Malformed):
         raise InvalidValueError(f"{place}: {found.why}")
+
+
+def _as_answered(proposal: Any) -> Any:
+    """Give a proposal without the mark that the log puts on it."""
+    if isinstance(proposal, Mapping) and proposal.get(PLACED) is True:
+        return {name: value for name, value in proposal.items() if name != PLACED}
+    return proposal

@@ -42,7 +42,7 @@ def test_a_list_that_would_replace_all_is_asked_for_once(mem: Memory, talk: Any)
     mem.replace_values("ann", "languages", ["Go", "SQL", "Rust"], said_at=day(10))
     talk("Bob says I only speak Rust and Latin", reported("replace", "languages", ["Rust", "Latin"]))
     question = only(mem)
-    assert question.text == "Is it right that “languages” for you is now Latin, Rust and nothing else?"
+    assert question.text == "Is it right that “languages” for you is now Rust, Latin and nothing else?"
     assert question.kind == "contested"
     assert question.other is not None
     assert question.other.value == "Go"
