@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tensemem import Memory, Operation, State
+from tensemem.core.findings import numbered
 from tensemem.core.operations import encode_operation
 from tensemem.errors import OutcomeUnknownError, StaleMemoryError, TensememError
 from tensemem.model.freshness import Freshness
@@ -62,7 +63,7 @@ class Asker:
         asked = {
             "kind": "write", "key": key, "said_at": None if said_at is None else to_moment(said_at),
             "expected_rev": expected, "slot": operations[0].predicate,
-            "body": {"ops": [encode_operation(one) for one in operations]},
+            "body": {"ops": [numbered(encode_operation(one)) for one in operations]},
         }  # fmt: skip
         common: dict[str, Any] = {
             "said_at": said_at, "idempotency_key": key, "expected_rev": expected, "metadata": tagged(op, key),

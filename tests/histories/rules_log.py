@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tensemem.core.findings import numbered
 from tensemem.core.operations import encode_operation
 from tensemem.model.entry import EPISODES, Entry, EntryKind
 from tests.histories.history import DISMISS, History, key_of, op_of
@@ -92,7 +93,7 @@ def _outcome(history: History, message: Entry, settlement: Entry) -> Iterator[Vi
     if text not in history.asked_about:
         says = f"no extractor was asked about message {message.seq}"
         yield Violation("unasked", history.user, says, (), (message, settlement))
-    elif list(settlement.body.get("ops", ())) != [encode_operation(one) for one in proposals(text)]:
+    elif list(settlement.body.get("ops", ())) != [numbered(encode_operation(one)) for one in proposals(text)]:
         says = f"the extraction of message {message.seq} is not what the extractor answered"
         yield Violation("content", history.user, says, (), (message, settlement))
 
