@@ -283,8 +283,10 @@ def _replacement(
 
 def _in_place(held: Sequence[Held]) -> list[Held]:
     """Give values in their places; where one is named again, in other words perhaps, a gap keeps the others' places."""
-    keys = [one.key for one in held]
-    return [one if keys.index(one.key) == place else GAP for place, one in enumerate(held)]
+    first: dict[str, int] = {}
+    for place, one in enumerate(held):
+        first.setdefault(one.key, place)
+    return [one if first[one.key] == place else GAP for place, one in enumerate(held)]
 
 
 def _with_gaps(values: list[Held], operation: Mapping[str, Any]) -> tuple[Held, ...]:
