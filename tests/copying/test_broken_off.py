@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -17,7 +16,7 @@ from tensemem.errors import ConflictError, StoreBusyError
 from tensemem.model.scope import Scope
 from tests.copying.filled import CALM
 from tests.copying.looking import kept
-from tests.store.children import finish, start_child
+from tests.store.children import finish, killed_when_told, start_child
 
 READS: list[Callable[[Memory], Any]] = [
     lambda mem: mem.state("ann"), lambda mem: mem.get("ann", "lives_in"), lambda mem: mem.history("ann"),
@@ -102,11 +101,7 @@ def test_a_killed_copy_goes_on_where_it_stopped(one: Memory, tmp_path: Path) -> 
         one.set("ann", "lives_in", f"town {number}")
     path = tmp_path / "killed.db"
     for pauses in (1, 3, 5):
-        child = start_child(KILLED, tmp_path / "source.db", path, pauses)
-        assert child.stdout is not None
-        assert child.stdout.readline() == "inside\n"
-        os.kill(child.pid, signal.SIGKILL)
-        child.communicate()
+        killed_when_told(start_child(KILLED, tmp_path / "source.db", path, pauses))
         with Memory(path, **CALM) as mem, pytest.raises(StoreBusyError, match="not whole"):
             mem.state("ann")
     assert finish(start_child(KILLED, tmp_path / "source.db", path, 0)) == "done\n"

@@ -5,8 +5,7 @@ Counted in calls of Python, in instructions of SQLite's machine, and in slots th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -103,19 +102,6 @@ PAGES = {
     "the newest changes": newest_changes, "the oldest changes": oldest_changes, "a first page": first_page,
     "a later page": later_page, "a page of a slot": page_of_a_slot, "a page of all": page_of_all,
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def memories() -> Iterator[Callable[[Callable[[int], Memory], int], Memory]]:
-    with ExitStack() as stack:
-        made: dict[Any, Memory] = {}
-
-        def give(make: Callable[[int], Memory], count: int) -> Memory:
-            if (make, count) not in made:
-                made[make, count] = stack.enter_context(make(count))
-            return made[make, count]
-
-        yield give
 
 
 def assert_alike(small: Memory, large: Memory, task: Callable[[Memory], object]) -> None:

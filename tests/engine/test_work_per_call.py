@@ -6,8 +6,7 @@ Counted in calls of Python and of built-in functions, one for each row at least,
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -93,19 +92,6 @@ READS_ONE_USER: dict[str, Callable[[Memory], object]] = {
     "questions": lambda mem: mem.questions("u"),
     "correct": lambda mem: mem.correct(mem.set("u", "name", f"wrong {next(_numbers)}").fact_id or ""),
 }
-
-
-@pytest.fixture(scope="module")
-def memories() -> Iterator[Callable[[Callable[[int], Memory], int], Memory]]:
-    with ExitStack() as stack:
-        made: dict[Any, Memory] = {}
-
-        def give(make: Callable[[int], Memory], count: int) -> Memory:
-            if (make, count) not in made:
-                made[make, count] = stack.enter_context(make(count))
-            return made[make, count]
-
-        yield give
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from tensemem.errors import StoreBusyError, StoreRetryError
 from tests.copying.filled import CALM
 from tests.copying.looking import kept
 from tests.moving.lines import exported, kind_of
-from tests.store.children import finish, start_child
+from tests.store.children import finish, killed_when_told, start_child
 
 
 def test_an_import_broken_off_at_any_line_ends_the_same(
@@ -88,11 +87,7 @@ def test_a_killed_import_goes_on_where_it_stopped(one: Memory, tmp_path: Path) -
     one.export(tmp_path / "out.gz")
     path = tmp_path / "killed.db"
     for pauses in (1, 4):
-        child = start_child(KILLED, tmp_path / "out.gz", path, pauses)
-        assert child.stdout is not None
-        assert child.stdout.readline() == "inside\n"
-        os.kill(child.pid, signal.SIGKILL)
-        child.communicate()
+        killed_when_told(start_child(KILLED, tmp_path / "out.gz", path, pauses))
         with Memory(path, **CALM) as mem, pytest.raises(StoreBusyError, match="not whole"):
             mem.state("ann")
     assert finish(start_child(KILLED, tmp_path / "out.gz", path, 0)) == "done\n"

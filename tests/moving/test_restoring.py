@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import signal
 import sqlite3
 import stat
 from collections.abc import Callable, Mapping
@@ -29,7 +28,7 @@ from tensemem.store.sqlite import migrations, replacing
 from tests.copying.filled import CALM, Troubled, fill
 from tests.copying.looking import kept
 from tests.moving.damage import damage, left
-from tests.store.children import start_child
+from tests.store.children import killed_when_told, start_child
 from tests.store.engines import KEY, needs_ciphers
 from tests.store.every_kind import KINDS, StoreKind
 
@@ -239,11 +238,7 @@ KILLED = """
 @pytest.mark.parametrize("step", ["put_over", "_seal", "_overwrite", "_write"])
 def test_a_restore_that_is_killed_leaves_one_of_the_two(one: Memory, saved: Path, tmp_path: Path, step: str) -> None:
     one.close()
-    child = start_child(KILLED, saved, tmp_path / "source.db", step)
-    assert child.stdout is not None
-    assert child.stdout.readline() == "inside\n"
-    os.kill(child.pid, signal.SIGKILL)
-    child.communicate()
+    killed_when_told(start_child(KILLED, saved, tmp_path / "source.db", step))
     with Memory(tmp_path / "source.db", **CALM) as mem:
         assert (mem.get("ann", "lives_in") == "Goa") is (step in ("put_over", "_seal"))
         assert mem.verify().identical

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -40,3 +41,11 @@ def finish(child: subprocess.Popen[str], timeout: float = 60) -> str:
 def run_child(code: str, *arguments: object, prefix: Sequence[str] = ()) -> str:
     """Start and finish one."""
     return finish(start_child(code, *arguments, prefix=prefix))
+
+
+def killed_when_told(child: subprocess.Popen[str]) -> None:
+    """Kill it as soon as it has printed that it is inside of what it does."""
+    assert child.stdout is not None
+    assert child.stdout.readline() == "inside\n"
+    os.kill(child.pid, signal.SIGKILL)
+    child.communicate()
