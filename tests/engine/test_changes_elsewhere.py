@@ -14,6 +14,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "m.db"
 
 
+@pytest.mark.of_files
 def test_who_is_ahead_of_a_restored_copy_is_told(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     with Memory(path) as mem:

@@ -47,7 +47,7 @@ def test_the_pages_are_the_whole_list(waiting: Memory, user: str | None, limit: 
 def test_a_page_goes_on_though_what_came_before_is_settled(waiting: Memory) -> None:
     whole = places(waiting.jobs())
     first = waiting.jobs(limit=2)
-    waiting.dismiss(first[-1].user_id, first[-1].seq)
+    waiting.dismiss(first[-1].user_id, first[-1].seq, agent_id=first[-1].agent_id)
     assert places(waiting.jobs(after=first[-1].cursor)) == whole[2:]
 
 
