@@ -174,3 +174,23 @@ def test_who_takes_an_answer_slowly_gets_all_of_it(monkeypatch: pytest.MonkeyPat
             return came
 
     assert asyncio.run(read()) > size
+
+
+def test_whoever_finds_no_room_is_told_so_and_the_others_are_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_connections, "room", lambda: 2)
+    async def all_of_it() -> None:
+        async with served(Echo(reads=False)) as port:
+            held = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
+            refused = await said_to(port, lambda _: b"", 1)
+            assert refused.startswith(b"HTTP/1.1 503 ")
+            assert b"retry-after: 1\r\n" in refused
+            assert b"urn:tensemem:problem:unavailable" in refused
+            for _, writer in held:
+                writer.write(b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+            for reader, writer in held:
+                assert (await reader.read()).startswith(b"HTTP/1.1 200 ")
+                writer.close()
+            again = await said_to(port, lambda _: b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n", 1)
+            assert again.startswith(b"HTTP/1.1 200 ")
+
+    asyncio.run(all_of_it())

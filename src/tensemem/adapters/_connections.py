@@ -2,7 +2,8 @@
 come within a time; and whoever takes nothing of an answer is let go.
 
 uvicorn leaves this to a proxy before it. Here whoever sends an endless head, or none, is told so and let go. The head
-of an answer goes out with what follows it at once.
+of an answer goes out with what follows it at once. There are no more connections than there is room for: whoever is
+beyond that is told so, and the others, and the store, go on.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from tensemem.model.jsontext import encode
 from tensemem.wire import problem
+from tensemem.wire.problems import RETRY_AFTER
+
+from ._room import room
 
 PROBLEM = b"application/problem+json"
 
@@ -22,6 +26,7 @@ LONGEST_HEAD = 64 * 1024
 TOO_LARGE = f"the request line and headers have more than the {LONGEST_HEAD} bytes that are taken; send less in them"
 HEAD_SECONDS = 20.0
 """How long a connection may be without a whole head, from its begin or from the first byte of a head on."""
+FULL = "this server has as many connections as it has room for; try again when others have ended"
 TAKING_SECONDS, TAKEN_BYTES = 30.0, 4096
 """Whoever takes less than so many bytes of a waiting answer in so many seconds is let go."""
 
@@ -63,15 +68,19 @@ class Connection(HttpToolsProtocol):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
+        self._most = room()
         self._pending, self._size = 0, 0
         self._is_in_head = True
         self._alarm: asyncio.TimerHandle | None = None
         self._taking: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin: a head must come."""
+        """Begin: there must be room, and a head must come."""
         joining: Any = Joining(transport)
         super().connection_made(joining)
+        if len(self.connections) > self._most:
+            self._refuse("unavailable", FULL, retry_after=RETRY_AFTER)
+            return
         self._alarm = self.loop.call_later(HEAD_SECONDS, self._is_late)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -174,14 +183,15 @@ class Connection(HttpToolsProtocol):
             self._alarm.cancel()
             self._alarm = None
 
-    def _refuse(self, kind: str, detail: str) -> None:
+    def _refuse(self, kind: str, detail: str, **more: int) -> None:
         """Answer with a problem where nobody is being answered, and end the connection."""
         if self.cycle is None or self.cycle.response_complete:
-            found = problem(kind, detail)
+            found = problem(kind, detail, **more)
+            after = b"".join(b"retry-after: %d\r\n" % seconds for seconds in more.values())
             body = encode(found).encode()
             self.transport.write(
                 b"HTTP/1.1 %d \r\ncontent-type: %s\r\ncontent-length: %d\r\ncache-control: no-store\r\n"
-                b"connection: close\r\n\r\n%s" % (found["status"], PROBLEM, len(body), body)
+                b"%sconnection: close\r\n\r\n%s" % (found["status"], PROBLEM, len(body), after, body)
             )
         self.transport.close()
 

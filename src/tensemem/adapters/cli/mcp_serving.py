@@ -19,6 +19,7 @@ from tensemem import AsyncMemory, errors
 
 from .._extras import missing
 from .._keys import KEEPS_NOTHING, is_file, keys_of
+from .._room import many_files
 from .._turns import short_turns
 from . import options
 from .listening import TOKEN, Way, listening, opened_keys, place_of
@@ -148,7 +149,7 @@ def _serve_http(served: _Served, way: Way) -> None:
                 await HttpServer(service, guarded, host=way.host, port=way.port, ready=ready, **files).serve()
         session.note("stopped; everybody who asked was answered")
 
-    with short_turns():
+    with short_turns(), many_files():
         asyncio.run(serve(served.extractor()))
 
 

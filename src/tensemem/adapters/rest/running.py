@@ -10,6 +10,7 @@ from tensemem.core.loopback import is_loopback
 
 from .._extras import missing
 from .._listening import ending_on_signals, listening_on
+from .._room import many_files
 from .._turns import short_turns
 from .app import Application
 
@@ -48,7 +49,7 @@ def serve(application: Application, address: Address, *, ready: Callable[[str], 
     extra ``server``.
     """
     server = server_of(application, address, ready)
-    with listening_on(address.host, address.port), short_turns():
+    with listening_on(address.host, address.port), short_turns(), many_files():
         server.run()
 
 
