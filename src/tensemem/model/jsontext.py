@@ -18,7 +18,22 @@ def _encoder() -> Callable[[Any], str]:
     return lambda value: "".join(chunks(value, 0))
 
 
+def _decoder() -> Callable[[str], Any]:
+    plain: Any = json.JSONDecoder()
+    scan = plain.scan_once
+
+    def decode(text: str) -> Any:
+        # What `plain.decode` does beside this is to look for space around the text, of which ours has none.
+        try:
+            value, end = scan(text, 0)
+        except StopIteration:
+            return plain.decode(text)
+        return value if end == len(text) else plain.decode(text)
+
+    return decode
+
+
 encode = _encoder()
 """Give compact JSON text; raises ValueError for NaN and infinities, which JSON does not have."""
-decode: Callable[[str], Any] = json.JSONDecoder().decode
-"""Read JSON text."""
+decode = _decoder()
+"""Read JSON text; raises ValueError for what is none."""
