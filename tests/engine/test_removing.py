@@ -100,6 +100,23 @@ def test_the_same_value_in_another_slot_stays_and_is_mentioned(mem: Memory) -> N
     assert removed.mentions == (2,)
 
 
+def test_what_only_a_correction_has_stated_is_mentioned_where_it_was_said(mem: Memory) -> None:
+    mem.add("ann", "I dream of Pune")
+    mem.set("ann", "lives_in", "Delhi")
+    mem.correct(fact(mem, "Delhi"), value="Pune")
+    removed = mem.forget(fact_id=fact(mem, "Pune"))
+    assert removed.mentions == (1,)
+    mem.erase("ann", 1)
+    assert is_said_nowhere(mem, "Pune")
+
+
+def test_an_erased_correction_tells_where_else_its_value_was_said(mem: Memory) -> None:
+    mem.add("ann", "I dream of Pune")
+    mem.set("ann", "lives_in", "Delhi")
+    seq = mem.correct(fact(mem, "Delhi"), value="Pune").seq
+    assert mem.erase("ann", seq).mentions == (1,)
+
+
 def test_another_spelling_is_the_same_value(mem: Memory, told: Told) -> None:
     mem.set("ann", "lives_in", "new  delhi")
     say(mem, told, "I live in New Delhi", lives("New Delhi", quote="I live in New Delhi"))

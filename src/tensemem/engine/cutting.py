@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -270,12 +270,11 @@ class Cut:
     def _note_values(self, found: Iterable[Entry]) -> None:
         """Note what values go, to tell where else their words stand."""
         for entry in found:
-            before = self._was(entry)
-            ops, left = before.body.get("ops", ()), entry.body.get("ops", ())
-            for number, operation in enumerate(ops):
-                now = left[number] if number < len(left) else {GONE: ""}
+            left = dict(_naming_parts(entry))
+            for place, part in _naming_parts(self._was(entry)):
+                now = left.get(place, {GONE: ""})
                 kept = [] if GONE in now else raw_values(now)
-                for value in raw_values(operation):
+                for value in raw_values(part):
                     if value not in kept:
                         self._tally.values[str(value)] = None
 
@@ -312,3 +311,10 @@ def _speaks_only_of(seq: int, row: Any, kept: Sequence[Any]) -> bool:
         return False  # a reinstatement: it holds up what its correction states instead
     said = [one for one in kept if not rows.is_amendment(one) and one.value_key == key and one.seq < row.seq]
     return bool(said) and all(one.seq == seq for one in said)
+
+
+def _naming_parts(entry: Entry) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Give what names values in an entry, by its place: operations, and what a correction states instead (-1)."""
+    yield from enumerate(entry.body.get("ops", ()))
+    if "new" in entry.body:
+        yield -1, entry.body["new"]
