@@ -117,6 +117,20 @@ def test_an_erased_correction_tells_where_else_its_value_was_said(mem: Memory) -
     assert mem.erase("ann", seq).mentions == (1,)
 
 
+def test_a_correction_goes_with_the_last_of_the_messages_it_speaks_of(mem: Memory, told: Told) -> None:
+    for number in range(3):
+        told.answers[f"I live in Delhi {number}"] = [lives("Delhi")]
+        mem.add("ann", f"I live in Delhi {number}")
+    mem.flush("ann")
+    mem.correct(fact(mem, "Delhi"))
+    for seq in (2, 1):
+        mem.erase("ann", seq)
+        assert not is_said_nowhere(mem, "Delhi")
+    mem.erase("ann", 3)
+    assert is_said_nowhere(mem, "Delhi")
+    assert mem.verify().identical
+
+
 def test_another_spelling_is_the_same_value(mem: Memory, told: Told) -> None:
     mem.set("ann", "lives_in", "new  delhi")
     say(mem, told, "I live in New Delhi", lives("New Delhi", quote="I live in New Delhi"))

@@ -207,10 +207,26 @@ class Cut:
                     continue
                 if isinstance(amendment, Reinstatement) and amendment.corrects in gone:
                     found.append(wordless(amending))
-                elif _speaks_only_of(seq, row, kept):
+                elif self._speaks_only_of(seq, row, kept):
                     gone.add(row.seq)
                     found.append(unreadable(amending))
         return found
+
+    def _speaks_only_of(self, seq: int, row: Any, kept: Sequence[Any]) -> bool:
+        """Tell whether an amendment rests on an episode's claims alone, those of episodes that were erased left out."""
+        amendment = rows.amendment_of(row)
+        if isinstance(amendment, Correction):
+            others = {id.seq for id in amendment.shown} - {seq}
+            return bool(amendment.shown) and all(self._is_erased(one) for one in sorted(others))
+        key = getattr(amendment, "key", None)
+        if key is None:
+            return False  # a reinstatement: it holds up what its correction states instead
+        said = [one for one in kept if not rows.is_amendment(one) and one.value_key == key and one.seq < row.seq]
+        return bool(said) and all(one.seq == seq for one in said)
+
+    def _is_erased(self, seq: int) -> bool:
+        episode = self._tx.episode(self._head.id, seq)
+        return episode is None or (episode.kind is EntryKind.ERASURE and "was" in episode.body)
 
     def _append(self, body: Mapping[str, Any]) -> Entry:
         """Append the erasure, as the newest one of its scope."""
@@ -299,18 +315,6 @@ class Cut:
         made = entry if entry.kind is not EntryKind.MESSAGE else (self._extractions(seq) or [entry])[-1]
         texts = dict(texts_of(self._tx, self._head, made, self._registry, None))
         return terms <= set(texts.get(reference, "").split())
-
-
-def _speaks_only_of(seq: int, row: Any, kept: Sequence[Any]) -> bool:
-    """Tell whether an amendment rests on an episode's claims alone."""
-    amendment = rows.amendment_of(row)
-    if isinstance(amendment, Correction):
-        return bool(amendment.shown) and all(id.seq == seq for id in amendment.shown)
-    key = getattr(amendment, "key", None)
-    if key is None:
-        return False  # a reinstatement: it holds up what its correction states instead
-    said = [one for one in kept if not rows.is_amendment(one) and one.value_key == key and one.seq < row.seq]
-    return bool(said) and all(one.seq == seq for one in said)
 
 
 def _naming_parts(entry: Entry) -> Iterator[tuple[int, Mapping[str, Any]]]:
