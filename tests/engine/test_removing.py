@@ -131,6 +131,16 @@ def test_a_correction_goes_with_the_last_of_the_messages_it_speaks_of(mem: Memor
     assert mem.verify().identical
 
 
+def test_what_was_read_otherwise_before_is_mentioned_though_its_text_is_gone(mem: Memory, told: Told) -> None:
+    say(mem, told, "I live in Pune", lives("Pune"))
+    mem.set("ann", "lives_in", "Pune", subject="Mira")
+    mem.reextract("ann", FakeExtractor({}), dry_run=False)
+    mem.purge("2100-01-01")
+    assert mem.forget(fact_id=fact(mem, "Pune", subject="Mira")).mentions == (1,)
+    mem.erase("ann", 1)
+    assert is_said_nowhere(mem, "Pune")
+
+
 def test_another_spelling_is_the_same_value(mem: Memory, told: Told) -> None:
     mem.set("ann", "lives_in", "new  delhi")
     say(mem, told, "I live in New Delhi", lives("New Delhi", quote="I live in New Delhi"))

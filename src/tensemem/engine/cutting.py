@@ -102,6 +102,7 @@ class Cut:
         self._now = engine.now()
         self._said_at = max(self._now, head.last_said + 1)
         self._before: dict[int, Entry] = {}
+        self._reread: set[int] = set()
 
     def forget(self, aim: Aim) -> Tally:
         """Forget what is aimed at; nothing is written where nothing was said since it was forgotten before."""
@@ -111,7 +112,8 @@ class Cut:
         rules = self._known.with_marks(marks, before)
         slots = self._slots(aim)
         seqs = {row.seq for slot in slots for row in tx.claims(head.id, slot)}
-        seqs |= {entry.seq for entry in tx.extracted_again(head.id, 0)}
+        self._reread = {entry.seq for entry in tx.extracted_again(head.id, 0)}
+        seqs |= self._reread
         words = {comparison_key(value) for value in self._values_in(slots, aim)}
         found = [entry for seq in sorted(seqs) for entry in self._less(seq, rules, words)]
         if not found and self._is_said(marks):
@@ -304,6 +306,7 @@ class Cut:
                 seq = int(reference[2:].partition("-")[0])
                 if seq not in found and self._says(seq, reference, set(terms)):
                     found.add(seq)
+            found |= {seq for seq in self._reread - found if terms and self._said(seq, set(terms))}
         self._tally.mentions = tuple(sorted(found))
 
     def _says(self, seq: int, reference: str, terms: set[str]) -> bool:
@@ -315,6 +318,12 @@ class Cut:
         made = entry if entry.kind is not EntryKind.MESSAGE else (self._extractions(seq) or [entry])[-1]
         texts = dict(texts_of(self._tx, self._head, made, self._registry, None))
         return terms <= set(texts.get(reference, "").split())
+
+    def _said(self, seq: int, terms: set[str]) -> bool:
+        """Tell whether it was extracted from an episode before it was read again: of that the index knows nothing."""
+        operations = (operation for one in self._extractions(seq)[:-1] for operation in one.body.get("ops", ()))
+        values = (str(value) for operation in operations for value in raw_values(operation))
+        return any(terms <= set(search_terms(value)) for value in values)
 
 
 def _naming_parts(entry: Entry) -> Iterator[tuple[int, Mapping[str, Any]]]:
