@@ -141,6 +141,37 @@ def test_what_was_read_otherwise_before_is_mentioned_though_its_text_is_gone(mem
     assert is_said_nowhere(mem, "Pune")
 
 
+def test_a_review_goes_with_its_message_though_that_was_read_again(mem: Memory, told: Told) -> None:
+    say(mem, told, "Pune perhaps", Operation("set", "lives_in", "Pune", confidence=0.3))
+    waits = next(one for one in mem.history("ann").facts if one.status == "candidate")
+    mem.review(waits.id, accept=False)
+    mem.reextract("ann", FakeExtractor({}), dry_run=False)
+    mem.erase("ann", 1)
+    assert is_said_nowhere(mem, "Pune")
+    assert mem.verify().identical
+
+
+def test_a_review_stays_while_another_message_says_what_it_speaks_of(mem: Memory, told: Told) -> None:
+    for text in ("Pune perhaps", "perhaps Pune"):
+        say(mem, told, text, Operation("set", "lives_in", "Pune", confidence=0.3))
+    waits = next(one for one in mem.history("ann").facts if one.status == "candidate")
+    mem.review(waits.id, accept=False)
+    mem.erase("ann", 1)
+    assert not [one for one in mem.history("ann").facts if one.status == "candidate"]
+    mem.erase("ann", 2)
+    assert is_said_nowhere(mem, "Pune")
+
+
+@pytest.mark.parametrize("text", ["I left Pune", "I never lived in Pune"])
+def test_a_correction_of_a_statement_goes_with_it(mem: Memory, told: Told, text: str) -> None:
+    said = "retract" if "left" in text else "deny"
+    seq = say(mem, told, text, Operation(said, "lives_in", "Pune"))  # type: ignore[arg-type]
+    mem.correct(mem.history("ann").retractions[0].id)
+    mem.erase("ann", seq)
+    assert is_said_nowhere(mem, "Pune")
+    assert mem.verify().identical
+
+
 def test_another_spelling_is_the_same_value(mem: Memory, told: Told) -> None:
     mem.set("ann", "lives_in", "new  delhi")
     say(mem, told, "I live in New Delhi", lives("New Delhi", quote="I live in New Delhi"))

@@ -14,9 +14,7 @@ from ..core.erasing import (
     has_text,
     is_touched,
     malformed_with,
-    unreadable,
     without_text,
-    wordless,
     write_without,
 )
 from ..core.findings import GONE, raw_values
@@ -31,14 +29,14 @@ from ..core.forgotten import (
 from ..core.marks import mark, scope_mark
 from ..core.registry import Registry
 from ..core.text import comparison_key, query_terms, search_terms
-from ..model.claim import Correction, Reinstatement
 from ..model.entry import Entry, EntryKind
 from ..model.results import Removal
 from ..ports import ForgottenRow, Head, Store, Writer
-from . import ledger, rows
+from . import ledger
 from .core import Engine, next_entry
 from .project import AMENDING
 from .reproject import project_again
+from .resting import resting_on
 from .rules import first_key, forgotten_in, hash_keys, keep_rule, newest_rule
 from .searching import index_again, references_in, texts_of
 
@@ -182,8 +180,9 @@ class Cut:
     def erase(self, entry: Entry, line: ForgottenRow | None = None) -> Tally:
         """Erase an episode, what was extracted from it, and what speaks of that alone."""
         head, tx, seq = self._head, self._tx, entry.seq
-        found = [erased(one) for one in (entry, *self._extractions(seq))]
-        found += self._resting_on(seq)
+        made = self._extractions(seq)
+        found = [erased(one) for one in (entry, *made)]
+        found += resting_on(tx, head, self._registry, seq, made)
         self._note_values(found)
         row = tx.pending_row(head.id, seq)
         if row is not None:
@@ -195,40 +194,6 @@ class Cut:
         own = mark(self._key, "entry", str(seq))
         self._put(found, [self._line("entry", own, erasure, {"seq": seq}) if line is None else line])
         return self._tally
-
-    def _resting_on(self, seq: int) -> list[Entry]:
-        """Give the amendments that speak of nothing but an episode's claims, or of such a one, as they are to be."""
-        head, tx = self._head, self._tx
-        found: list[Entry] = []
-        gone = {seq}
-        for slot in sorted({row.slot for row in tx.claims_of(head.id, seq)}):
-            kept = tx.claims(head.id, slot)
-            for row in (one for one in kept if rows.is_amendment(one) and one.seq != seq):
-                amending, amendment = tx.episode(head.id, row.seq), rows.amendment_of(row)
-                if amending is None:
-                    continue
-                if isinstance(amendment, Reinstatement) and amendment.corrects in gone:
-                    found.append(wordless(amending))
-                elif self._speaks_only_of(seq, row, kept):
-                    gone.add(row.seq)
-                    found.append(unreadable(amending))
-        return found
-
-    def _speaks_only_of(self, seq: int, row: Any, kept: Sequence[Any]) -> bool:
-        """Tell whether an amendment rests on an episode's claims alone, those of episodes that were erased left out."""
-        amendment = rows.amendment_of(row)
-        if isinstance(amendment, Correction):
-            others = {id.seq for id in amendment.shown} - {seq}
-            return bool(amendment.shown) and all(self._is_erased(one) for one in sorted(others))
-        key = getattr(amendment, "key", None)
-        if key is None:
-            return False  # a reinstatement: it holds up what its correction states instead
-        said = [one for one in kept if not rows.is_amendment(one) and one.value_key == key and one.seq < row.seq]
-        return bool(said) and all(one.seq == seq for one in said)
-
-    def _is_erased(self, seq: int) -> bool:
-        episode = self._tx.episode(self._head.id, seq)
-        return episode is None or (episode.kind is EntryKind.ERASURE and "was" in episode.body)
 
     def _append(self, body: Mapping[str, Any]) -> Entry:
         """Append the erasure, as the newest one of its scope."""
