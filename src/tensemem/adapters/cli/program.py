@@ -149,6 +149,7 @@ def _refusal(error: errors.TensememError) -> str:
 
 _OPTIONS = {
     "pass force=True": "say --force",
+    "verify=PATH": "--ca PATH",
     "pass overwrite=True": "say --overwrite",
     "pass every_namespace=True": "say --all-namespaces",
     "leave sign_key out": "unset $TENSEMEM_SIGN_KEY",
@@ -181,8 +182,9 @@ def _write_nowhere() -> None:
 @click.version_option(__version__, prog_name="tensemem")
 @click.pass_context
 def program(
-    context: click.Context, /, *, db: str, namespace: str, tz: str, as_json: bool, log_level: str | None, log_json: bool
-) -> None:
+    context: click.Context, /, *, db: str, namespace: str, tz: str, ca: str | None, as_json: bool,
+    log_level: str | None, log_json: bool,
+) -> None:  # fmt: skip
     """A memory for AI agents that knows what is true now, in one file.
 
     Messages are logged; extractors propose; the engine decides. 'tensemem demo' shows the idea in one screen.
@@ -193,7 +195,7 @@ def program(
     is_named, is_pinned = (
         context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ("db", "namespace")
     )
-    context.obj = Session(db, namespace, tz, as_json, is_named, is_pinned)
+    context.obj = Session(db, namespace, tz, as_json, is_named, is_pinned, ca)
     # Without a level commands tell what went wrong in their own words alone.
     context.obj.logs = log_level is not None or log_json
     if context.obj.logs:

@@ -23,6 +23,7 @@ from .documents import json_text
 from .text import Look, counted, is_terminal, look_of, say, write
 
 DEFAULT_FILE = "tensemem.db"
+CA = "TENSEMEM_CA"
 OTHERS = "a server asks the extractor that it was started with; leave --llm out"
 BETWEEN = 0.1
 """Seconds between two looks at a count."""
@@ -38,6 +39,8 @@ class Session:
     as_json: bool = False
     is_named: bool = False
     is_pinned: bool = False
+    ca: str | None = None
+    """A file with the certificates that a server is trusted by."""
     logs: bool = False
     """Whether what the library logs is written to standard error already."""
 
@@ -101,10 +104,10 @@ class Session:
             yield client
 
     def _client(self) -> Any:
-        from .served import QuietClient
+        from .served import QuietClient, trusted_by
 
         try:
-            return QuietClient(self.db, namespace=self.tenant)
+            return QuietClient(self.db, namespace=self.tenant, verify=trusted_by(self.ca))
         except ImportError as error:
             raise errors.StoreUnsupportedError(str(error)) from error
 
