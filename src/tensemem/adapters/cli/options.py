@@ -13,6 +13,7 @@ from tensemem import Memory, errors, logs
 from tensemem.core.periods import parse_zone
 
 from .session import CA, DEFAULT_FILE, Session
+from .wording import RUNNING
 
 MOMENT = "TIME"
 """How help shows a time: ISO 8601, such as 2026-03-05 or 2026-03-05T10:30Z; 2026 and 2026-03 are periods."""
@@ -78,6 +79,11 @@ class Command(click.Command):
         super().__init__(*args, **attributes)
         self.params += _general(later=True)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what goes wrong is told in the words of its options."""
+        RUNNING.set(self)
+        return super().invoke(ctx)
+
 
 class Group(click.Group):
     """A command with commands of its own that takes the general options too."""
@@ -85,6 +91,11 @@ class Group(click.Group):
     def __init__(self, *args: Any, **attributes: Any) -> None:
         super().__init__(*args, **attributes)
         self.params += _general(later=True)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what goes wrong is told in the words of its options."""
+        RUNNING.set(self)
+        return super().invoke(ctx)
 
 
 def command(name: str, **attributes: Any) -> Callable[[Callable[..., Any]], Command]:

@@ -21,6 +21,7 @@ from .moments import Moments
 from .options import command
 from .session import Session, freshness_line, pass_session
 from .text import Cell, counted, safe, short, table
+from .wording import worded
 
 A_DAY = 86_400.0
 """Seconds that ``worker --once`` may take: as long as it needs."""
@@ -174,7 +175,7 @@ def jobs(session: Session, /, user: str | None, limit: int, after: str | None) -
         (
             Cell(short(job.user_id, look), "bold"), short(job.agent_id, look), str(job.seq),
             Cell(job.state, "red" if job.state == "failed" else "yellow"), str(job.attempts),
-            moments.text(job.next_try_at), short(job.error, look, 100),
+            moments.text(job.next_try_at), short(worded(job.error or ""), look, 100),
         )
         for job in found
     ]  # fmt: skip
