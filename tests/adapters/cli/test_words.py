@@ -64,6 +64,7 @@ WRONG = (
     (("record", "alice", "lives_in", "Goa", "--valid-from", "2026", "--valid-to", "2025"), "--valid-to lies before"),
     (("set", "alice", "lives_in", "null", "--type-json"), "needs a value"),
     (("set", "alice", "lives_in", "[1]", "--type-json"), "is no text"),
+    (("history", "alice", "--between", "2026", "2025"), "--between: the second time lies before the first"),
     (("set", "alice", "age", "old"), "digits such as"),
     (("set", "alice", "age", "true", "--type-json"), "digits such as"),
     (("set", "alice", "is_member", "perhaps"), "neither true nor false"),
