@@ -26,7 +26,7 @@
     │   ├── StoreKeyError          encrypted with another key, or not encrypted
     │   └── ReadOnlyError          opened for reading only
     ├── ExtractorError             an extractor failed
-    │   ├── ExtractorUnavailable   the provider can't be reached now; no attempt is used up
+    │   ├── ExtractorUnavailable   the provider can't be asked now; no attempt is used up
     │   └── ExtractorOutputError   it answered, but not with operations
     ├── AccessError                a server doesn't let this caller do that
     │   ├── UnauthenticatedError   no token, or none that opens
@@ -167,7 +167,7 @@ class ExtractorError(TensememError):
 
 
 class ExtractorUnavailable(ExtractorError):
-    """The provider can't be reached now. What waits stays pending, with no attempt used up; ask again later."""
+    """The provider can't be asked now. What waits stays pending, with no attempt used up; ask again later."""
 
 
 class ExtractorOutputError(ExtractorError):

@@ -426,4 +426,4 @@ class Extractor(Protocol):
     """Turns messages into proposed operations. ``extract`` may be sync or async."""
 
     def extract(self, request: ExtractionRequest) -> Proposals | Awaitable[Proposals]:
-        """Give the operations the messages propose; raises ExtractorUnavailable where the provider is down."""
+        """Give the operations the messages propose; raises ExtractorUnavailable where it can't be asked now."""

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from tensemem import FakeExtractor
 from tensemem.adapters.cli import program
+from tests.adapters.rest.certificate import made, vouched_for
 from tests.client.bench import TOKEN, Served, served
 
 
@@ -136,3 +137,26 @@ def test_without_a_token_it_is_told_where_the_command_line_looks_for_one(server:
         patched.delenv("TENSEMEM_TOKEN", raising=False)
         ran = run(server.url, "state", "u1")
     assert (ran.exit_code, "$TENSEMEM_TOKEN" in ran.stderr) == (3, True), ran.output
+
+
+def test_a_server_that_an_authority_of_ones_own_vouches_for_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TENSEMEM_TOKEN", TOKEN)
+    authority, *files = vouched_for(tmp_path)
+    (tmp_path / "other").mkdir()
+    other, _ = made(tmp_path / "other")
+    with served(tmp_path / "m.db", files=tuple(map(str, files))) as server:
+        for line in (["--ca", str(authority), "predicates"], ["predicates", "--ca", str(authority)]):
+            assert run(server.url, *line).exit_code == 0
+        for line in (["predicates"], ["predicates", "--ca", str(other)]):
+            stranger = run(server.url, *line)
+            assert stranger.exit_code == 3
+            assert "is not trusted" in stranger.stderr
+            assert "--ca PATH" in stranger.stderr
+        for path in (tmp_path / "none.pem", files[1]):
+            refused = run(server.url, "predicates", "--ca", str(path))
+            assert refused.exit_code == 3
+            assert f"--ca: '{path}'" in refused.stderr
+        monkeypatch.setenv("TENSEMEM_CA", str(authority))
+        assert run(server.url, "predicates").exit_code == 0

@@ -12,7 +12,7 @@ import pytest
 
 from tensemem import Client, errors
 from tensemem.access import Rate
-from tests.adapters.rest.certificate import made
+from tests.adapters.rest.certificate import made, vouched_for
 from tests.client.bench import TOKEN, Pauses, Served, between, served
 
 
@@ -73,11 +73,20 @@ def test_what_can_not_be_a_setting_is_refused(name: str, value: Any) -> None:
         Client("https://example.org", TOKEN, **{name: value})
 
 
-def test_a_file_without_certificates_is_refused(tmp_path: Path) -> None:
+def test_a_file_without_certificates_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "none.pem").write_text("nothing", encoding="utf-8")
-    for path in (tmp_path / "none.pem", tmp_path / "absent.pem"):
-        with pytest.raises(errors.InvalidValueError, match="holds no certificates"):
+    for path, told in ((tmp_path / "none.pem", "holds no certificate"), (tmp_path / "absent.pem", "can't be read: No")):
+        with pytest.raises(errors.InvalidValueError, match=f"verify: .*{path.name}' {told}"):
             Client("https://example.org", TOKEN, verify=path)
+        monkeypatch.setenv("TENSEMEM_CA", str(path))
+        with pytest.raises(errors.InvalidValueError, match=f"TENSEMEM_CA: .*{path.name}' {told}"):
+            Client("https://example.org", TOKEN)
+        Client("http://127.0.0.1:7340", TOKEN).close()  # where nothing is checked by it
+        monkeypatch.delenv("TENSEMEM_CA")
+        monkeypatch.setenv("SSL_CERT_FILE", str(path))
+        with pytest.raises(errors.InvalidValueError, match="SSL_CERT_FILE"):
+            Client("https://127.0.0.1:7340", TOKEN)
+        monkeypatch.delenv("SSL_CERT_FILE")
 
 
 def test_the_environment_has_the_token_where_none_is_given(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,12 +186,23 @@ def test_a_server_is_known_by_its_certificate(tmp_path: Path) -> None:
         pauses = Pauses()
         with Client(server.url, TOKEN) as stranger:
             stranger._sender.sleep = pauses
-            with pytest.raises(errors.StoreError, match="can't be reached, and nothing was done"):
+            with pytest.raises(errors.StoreError, match=r"is not trusted, and nothing was done.*verify=PATH"):
                 stranger.predicates()
         assert pauses == []  # no further attempt makes it trusted
         for verify in (certificate, str(certificate), False):
             with Client(server.url, TOKEN, verify=verify) as client:
                 assert client.predicates() == ()
+
+
+@pytest.mark.parametrize("variable", ["TENSEMEM_CA", "SSL_CERT_FILE"])
+def test_the_environment_says_which_authority_vouches_for_a_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    authority, *files = vouched_for(tmp_path)
+    with served(tmp_path / "m.db", files=tuple(map(str, files))) as server:
+        monkeypatch.setenv(variable, str(authority))
+        with Client(server.url, TOKEN) as client:
+            assert client.predicates() == ()
 
 
 @pytest.mark.parametrize("name", ["httpx2", "tenacity"])

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tensemem import Memory, Message, Operation
-from tensemem.errors import TensememError
+from tensemem.errors import InvalidTimeError, TensememError
 from tests.engine.bench import day, lives, opened, revs, speaks
 
 Call = Callable[[Memory, Any], Any]
@@ -422,6 +422,31 @@ READING: dict[str, tuple[Call, list[Any]]] = {
 @pytest.mark.parametrize("place", READING)
 def test_what_cannot_be_read_by_is_refused(known: Memory, place: str) -> None:
     all_refused(known, *READING[place])
+
+
+REVERSED: dict[str, Callable[[Memory], Any]] = {
+    "history": lambda mem: mem.history("ann", between=("2026", "2025")),
+    "a page of a history": lambda mem: mem.history("ann", "lives_in", between=("2026-02-02", "2026-02-01"), limit=2),
+    "a history of nobody": lambda mem: mem.history("nobody", between=("2026", "2025")),
+    "set": lambda mem: mem.set("ann", "lives_in", "Rome", since="2025", until="2024"),
+    "record": lambda mem: mem.record("ann", "lives_in", "Rome", valid_from="2025", valid_to="2024"),
+    "add_value": lambda mem: mem.add_value("ann", "languages", "Go", since="2025", until="2024"),
+    "write": lambda mem: mem.write("ann", [Operation("set", "lives_in", "x", valid_from="2025", valid_to="2024")]),
+    "correct": lambda mem: mem.correct(
+        mem.history("ann", "lives_in").facts[0].id, "Rome", valid_from="2025", valid_to="2024"
+    ),
+}
+
+
+@pytest.mark.parametrize("place", REVERSED)
+def test_an_interval_that_ends_before_it_begins_is_refused(known: Memory, place: str) -> None:
+    with pytest.raises(InvalidTimeError, match="lies before"):
+        REVERSED[place](known)
+
+
+def test_an_interval_of_one_moment_or_day_is_one(known: Memory) -> None:
+    for pair in (("2026-02-01", "2026-02-01"), ("2026-02-01T10:00Z", "2026-02-01T10:00Z")):
+        assert known.history("ann", between=pair).user_id == "ann"
 
 
 # --- the registry -------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ def pages_of(mem: Memory, size: int, **asked: Any) -> list[History]:
 @costly_settings
 @law(
     scenario=scenarios(rereads=True, removals=True), size=st.integers(1, 4),
-    between=st.none() | st.tuples(st.integers(0, 6), st.integers(4, 12)),
+    between=st.none() | st.tuples(st.integers(0, 6), st.integers(6, 12)),
 )  # fmt: skip
 def test_pages_put_together_are_the_history(scenario: Scenario, size: int, between: tuple[int, int] | None) -> None:
     with Player(scenario) as player:

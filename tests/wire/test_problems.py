@@ -90,7 +90,7 @@ def test_a_subclass_is_told_as_the_nearest_kind_that_is_known() -> None:
 
 
 def test_a_provider_that_is_away_is_told_of_alike_whether_a_message_waits_for_it_or_not() -> None:
-    assert problem_of(errors.ExtractorUnavailable("asked twice"))["title"] == "The provider can't be reached now."
+    assert problem_of(errors.ExtractorUnavailable("asked twice"))["title"] == "The provider can't be asked now."
 
 
 def test_a_limit_comes_back_with_the_seconds_to_wait() -> None:

@@ -13,6 +13,8 @@ from ..errors import InvalidValueError
 
 TOKEN = "TENSEMEM_TOKEN"
 """The variable that holds a token where none is given."""
+CA = "TENSEMEM_CA"
+"""The variable that names a file with the authorities' certificates where no other is given."""
 DEFAULT_TIMEOUT = 30.0
 DEFAULT_RETRIES = 3
 
@@ -83,13 +85,27 @@ def retries_of(given: Any) -> int:
     return given
 
 
-def trusted(verify: Any) -> Any:
-    """Give what the connection checks a certificate by: True for the machine's authorities, a file's, or a context."""
-    if isinstance(verify, (str, os.PathLike)):
-        import ssl
+def trusted(verify: Any, address: Address) -> Any:
+    """Give what the connection checks a certificate by: True for the machine's authorities, a file's, or a context.
 
-        try:
-            return ssl.create_default_context(cafile=os.fspath(verify))
-        except OSError as error:  # an SSLError is one
-            raise InvalidValueError(f"verify: {os.fspath(verify)!r} holds no certificates: {error}") from error
-    return verify
+    Where nothing else is said, the file is that of ``$TENSEMEM_CA``. Raises InvalidValueError.
+    """
+    if isinstance(verify, (str, os.PathLike)):
+        return authorities_in(os.fspath(verify), "verify")
+    named = os.environ.get(CA) if verify is True and address.url.startswith("https:") else None
+    return authorities_in(named, CA) if named else verify
+
+
+def authorities_in(path: str, name: str) -> Any:
+    """Give an SSL context that trusts the certificates of a file alone; ``name`` says in errors who named the file.
+
+    Raises InvalidValueError where the file is not there, can't be read, or has no certificate.
+    """
+    import ssl
+
+    try:
+        return ssl.create_default_context(cafile=os.path.expanduser(path))
+    except ssl.SSLError as error:
+        raise InvalidValueError(f"{name}: {path!r} holds no certificate in PEM form") from error
+    except OSError as error:
+        raise InvalidValueError(f"{name}: {path!r} can't be read: {error.strerror}") from error

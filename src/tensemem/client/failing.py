@@ -56,12 +56,15 @@ def failure_of(request: Request, answer: Answer) -> Failed | None:
 def failure_in_transport(httpx: Any, url: str, request: Request, error: Exception) -> Failed:
     """Give what an exception of the connection means for the call."""
     words = str(error) or type(error).__name__
+    if _is_distrust(error):
+        stranger = StoreError(f"the server at {url} is not trusted, and nothing was done: {words}. {_VOUCH}")
+        return Failed(stranger, passes=False)
     if isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)):
         told = StoreError(
             f"the server at {url} can't be reached, and nothing was done: {words}. Is it running there "
             "('tensemem serve'), and is the address right?"
         )
-        return Failed(told, passes=not _is_distrust(error))
+        return Failed(told, passes=True)
     if isinstance(error, httpx.InvalidURL):
         told_so = InvalidValueError(f"{request.served.name}: its arguments are too long for a request; shorten them")
         return Failed(told_so, passes=False)
@@ -72,6 +75,12 @@ def failure_in_transport(httpx: Any, url: str, request: Request, error: Exceptio
     if not request.may_write:
         return _unknown(request, StoreError(f"the connection to {url} broke off before the answer was there: {words}"))
     return _unknown(request, unknown(request, f"the connection to {url} broke off: {words}"))
+
+
+_VOUCH = (
+    "Name a file with the certificate of the authority that vouches for it, with verify=PATH or in $TENSEMEM_CA, and "
+    "ask it under a name that its certificate has"
+)
 
 
 def _unknown(request: Request, error: TensememError) -> Failed:

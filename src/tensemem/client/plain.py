@@ -31,8 +31,9 @@ class Client(Turning):
     ``url`` is the server's address, such as ``http://127.0.0.1:7340``; ``token`` a key's, else ``$TENSEMEM_TOKEN``. It
     is sent to this server alone: no redirect is followed, and plain http leaves this machine only with
     ``insecure=True``. ``namespace`` pins the client to one tenant, as it does a Memory. ``timeout``: the seconds
-    within which a connection is made and an answer begins, beside those that a call waits. ``verify``: False, a file of
-    certificates, or an SSL context, to check the server by. ``retries``: how often what failed on the way is sent
+    within which a connection is made and an answer begins, beside those that a call waits. ``verify``: a file with
+    the certificates of those who may vouch for the server, in PEM form, as ``$TENSEMEM_CA`` may name one; an SSL
+    context; or False, to check nothing. ``retries``: how often what failed on the way is sent
     again: what reads, and what writes, which has an idempotency key for that (one of the client's own, where the caller
     gives none), so that it counts once.
 
@@ -47,7 +48,7 @@ class Client(Turning):
     ) -> None:  # fmt: skip
         address = address_of(url, token, insecure=insecure)
         self._setting = Setting(address, _namespace(namespace), seconds_of("timeout", timeout))
-        self._sender = Sender(address, self._setting.timeout, trusted(verify), retries_of(retries))
+        self._sender = Sender(address, self._setting.timeout, trusted(verify, address), retries_of(retries))
 
     @classmethod
     @wraps(Memory.restore.__func__)  # type: ignore[attr-defined]  # with its first argument, as a class method has

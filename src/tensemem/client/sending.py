@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, I
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Self, TypeVar
 
-from ..errors import ClosedError
+from ..errors import ClosedError, InvalidValueError
 from ..extract.models.clients import Clients
 from .address import Address
 from .failing import Failed, failure_in_transport, failure_of, tries
@@ -39,7 +39,7 @@ class _Sending:
         self._httpx, self._tenacity = libraries()
         self.is_closed = False
         self._options = {
-            "headers": address.headers, "verify": verify, "timeout": timeout, "follow_redirects": False,
+            "headers": address.headers, "verify": self._trusted(), "timeout": timeout, "follow_redirects": False,
             "trust_env": not address.is_loopback,  # or a proxy of the environment would be shown the token
         }  # fmt: skip
 
@@ -47,6 +47,15 @@ class _Sending:
     def like(cls, other: _Sending) -> Self:
         """Give one that sends as another does, over connections of its own."""
         return cls(other.address, other.timeout, other.verify, other.retries)
+
+    def _trusted(self) -> Any:
+        """Give what a certificate is checked by; the environment's own authorities count for this machine too."""
+        if self.verify is not True or self.address.url.startswith("http:"):
+            return self.verify
+        try:
+            return self._httpx.create_ssl_context()
+        except OSError as error:  # an SSLError is one
+            raise InvalidValueError(f"SSL_CERT_FILE or SSL_CERT_DIR names no certificates: {error}") from error
 
     def check_open(self) -> None:
         """Raise ClosedError after the end."""

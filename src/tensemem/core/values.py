@@ -116,7 +116,7 @@ def _text_of(raw: object) -> str:
     is_number = isinstance(raw, (int, float, Decimal)) and not isinstance(raw, bool)
     if is_number and number_in(raw) is not None:
         return str(int(raw)) if isinstance(raw, int) else repr(float(raw)) if isinstance(raw, float) else str(raw)
-    raise _Unfit(f"{_shown(raw)} is no text. Give a str.")
+    raise _Unfit(f"{_shown(raw)} is no text. Give text.")
 
 
 def _checked(given: str) -> str:
@@ -132,14 +132,14 @@ def _checked(given: str) -> str:
 def _parse_number(raw: object, _registry: Names, _zone: str) -> Held:
     number = number_in(raw)
     if number is None:
-        raise _Unfit(f"{_shown(raw)} is no number. Give an int, a float, or digits such as '12.5'; no grouping.")
+        raise _Unfit(f"{_shown(raw)} is no number. Give a number, or digits such as '12.5'; no grouping.")
     return Held(number_key(number), number_stored(number, raw))
 
 
 def _parse_bool(raw: object, _registry: Names, _zone: str) -> Held:
     found = raw if isinstance(raw, bool) else _BOOLS.get(comparison_key(raw)) if isinstance(raw, str) else None
     if found is None:
-        raise _Unfit(f"{_shown(raw)} is neither true nor false. Give True or False, or 'yes' or 'no'.")
+        raise _Unfit(f"{_shown(raw)} is neither true nor false. Give true or false, or 'yes' or 'no'.")
     return Held("true" if found else "false", found)
 
 
@@ -155,9 +155,9 @@ def _day_text(day: date) -> str:
 
 
 def _parse_datetime(raw: object, _registry: Names, zone: str) -> Held:
-    ask = "Give a datetime, or text such as '2026-03-05T10:30Z', with the hour at least."
+    ask = "Give a date with a time, or text such as '2026-03-05T10:30Z', with the hour at least."
     if not isinstance(raw, (datetime, str)):
-        raise _Unfit(f"{_shown(raw)} is no datetime. {ask}")
+        raise _Unfit(f"{_shown(raw)} is no date with a time. {ask}")
     try:
         period = parse_period(raw, zone, name="it")
     except InvalidTimeError as error:

@@ -11,7 +11,7 @@ from ..core.ids import format_id
 from ..core.periods import parse_period
 from ..core.rulings import rulings_of
 from ..core.shape import Shaper, history_of
-from ..errors import InvalidValueError, UnknownFactError
+from ..errors import InvalidTimeError, InvalidValueError, UnknownFactError
 from ..model.claim import Claim, ClaimId, Correction
 from ..model.entry import EntryKind
 from ..model.fact import Fact, Statement
@@ -49,6 +49,7 @@ def history(engine: Engine, scope: Scope, predicate: str | None, subject: str | 
 def history_in(snapshot: Snapshot, predicate: str | None, subject: str | None, page: Page) -> History:
     """Give the history a snapshot shows."""
     head = snapshot.head
+    keeps = _between(snapshot, page.between)
     fresh = freshness_of(snapshot.engine, snapshot.reader, head)
     if head is not None and page.known_at is not None:
         upto = min(known_rev(snapshot, page.known_at), head.rev)
@@ -60,7 +61,6 @@ def history_in(snapshot: Snapshot, predicate: str | None, subject: str | None, p
         if predicate is not None:
             known_predicate(snapshot.registry, predicate)
         return History(snapshot.scope.user_id, (), (), fresh, at=to_datetime(snapshot.moment))
-    keeps = _between(snapshot, page.between)
     if page.limit is not None and page.known_at is None and snapshot.is_projected:
         shown, cursor, statements = _paged(snapshot, predicate, subject, page, keeps)
     else:
@@ -166,8 +166,10 @@ def _between(snapshot: Snapshot, between: Any) -> Callable[[Fact], bool]:
     if not isinstance(between, (tuple, list)) or len(between) != 2:
         raise InvalidValueError("between must be a pair of times: (from, to)")
     zone = snapshot.engine.zone
-    start = to_datetime(parse_period(between[0], zone, name="between").start)
-    end = to_datetime(parse_period(between[1], zone, name="between").as_end)
+    first, last = (parse_period(each, zone, name="between") for each in between)
+    start, end = to_datetime(first.start), to_datetime(last.as_end)
+    if end <= start and last.start < first.start:
+        raise InvalidTimeError("between: the second time lies before the first; give the earlier one first")
 
     def overlaps(fact: Fact) -> bool:
         begins = fact.valid_from or fact.valid_to

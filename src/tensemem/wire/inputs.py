@@ -70,7 +70,7 @@ MEANING: Mapping[tuple[str, str], str] = {
     ("", "idempotency_key"): "The same request under a known key is done once; also the header Idempotency-Key.",
     ("", "fact_id"): "The fact's id, or that of any claim that supports it.",
     ("", "value"): "The value, as the predicate's type takes it; times and durations as text.",
-    ("", "between"): "Two times: facts that hold at some moment between them.",
+    ("", "between"): "Two times, the earlier one first: facts that hold at some moment between them.",
     ("", "since"): "From when on it holds.",
     ("reextract", "since"): "Messages said since then.",
     ("plan_reextract", "since"): "Messages said since then.",

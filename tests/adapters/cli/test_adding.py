@@ -241,3 +241,13 @@ def test_a_model_is_asked_by_name_and_what_it_needs_is_told(fresh: Any, monkeypa
     ran = fresh("add", "alice", "I live in Delhi", "--llm", "openai:")
     assert ran.code == 2
     assert "model" in ran.err
+
+
+def test_what_the_offline_extractor_has_no_examples_for_waits_and_says_what_to_do(cli: Any) -> None:
+    ran = cli("add", "alice", "I live in Oslo", "--llm", "offline")
+    assert ran.code == 4
+    assert "no predicate is registered" in ran.err.splitlines()[-1]
+    assert cli("worker", "--once", "--llm", "offline").code == 4
+    cli.ok("register", "--file", "personal")
+    cli.ok("flush", "--llm", "offline")
+    assert cli.ok("get", "alice", "lives_in").out == "Oslo\n"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 
 from tensemem import Memory, errors
+from tensemem.adapters.cli import program
 from tensemem.store.sqlite import SqliteStore
 
 
@@ -202,19 +205,33 @@ def test_flush_where_nobody_extracts_is_a_four(seeded: Any) -> None:
     assert "--llm" in one_line(ran)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("state", "alice"), ("get", "alice", "p"), ("history", "alice"), ("explain", "x"), ("context", "alice"),
-        ("search", "alice", "x"), ("changes", "alice"),
-        ("messages", "alice"), ("decisions", "alice", "1"), ("predicates",), ("proposals",),
-        ("jobs",), ("scopes",), ("verify",), ("digest", "alice"), ("stats",), ("correct", "x"), ("reinstate", "x"),
-        ("review", "x"), ("flush",), ("retry",), ("dismiss", "alice", "1"), ("rebuild",),
-        ("preview", "alice", "--op", '{"op": "set", "predicate": "p", "value": 1}'), ("questions", "alice"),
-        ("answer", "x", "yes"),
-    ],
+REFUSING = (
+    ("state", "alice"), ("get", "alice", "p"), ("history", "alice"), ("explain", "x"), ("context", "alice"),
+    ("search", "alice", "x"), ("changes", "alice"),
+    ("messages", "alice"), ("decisions", "alice", "1"), ("predicates",), ("proposals",),
+    ("jobs",), ("scopes",), ("verify",), ("digest", "alice"), ("stats",), ("correct", "x"), ("reinstate", "x"),
+    ("review", "x"), ("flush",), ("retry",), ("dismiss", "alice", "1"), ("rebuild",),
+    ("preview", "alice", "--op", '{"op": "set", "predicate": "p", "value": 1}'), ("questions", "alice"),
+    ("answer", "x", "yes"), ("set", "alice", "p", "x"), ("record", "alice", "p", "x", "--valid-from", "2026"),
+    ("add-value", "alice", "p", "x"), ("remove-value", "alice", "p", "x"), ("replace-values", "alice", "p", "x"),
+    ("retract", "alice", "p"), ("deny", "alice", "p", "x"), ("confirm", "alice", "p"),
+    ("write", "alice", "--op", '{"op": "set", "predicate": "p", "value": 1}'), ("worker", "--once", "--llm", "fake"),
+    ("reextract", "alice", "--llm", "fake"), ("rekey",), ("forget", "alice", "--yes"), ("erase", "alice", "1", "--yes"),
+    ("purge", "2026-01-01", "--yes"), ("purge", "--due", "--yes"), ("retain",), ("export", "-"), ("backup", "b.db"),
+    ("migrate",), ("migrate", "--dry-run"), ("stats", "--prometheus"), ("mcp", "--user", "alice", "--read-only"),
 )  # fmt: skip
-def test_nothing_is_made_by_who_only_reads_or_amends(cli: Any, arguments: tuple[str, ...]) -> None:
+MAKING = {"add", "register", "import", "serve", "studio"}
+"""Commands that can begin a memory; ``retain``, ``worker`` and ``mcp`` do too, as they are called elsewhere here."""
+ELSEWHERE = {"demo", "try", "bench", "completion", "schema", "copy", "restore", "doctor", "keys"}
+"""Commands that open other things than the memory that --db names, or, as doctor, tell that it is not there."""
+
+
+def test_of_every_command_it_is_said_what_it_does_where_there_is_no_memory() -> None:
+    assert {arguments[0] for arguments in REFUSING} | MAKING | ELSEWHERE == set(program.commands)
+
+
+@pytest.mark.parametrize("arguments", REFUSING, ids=" ".join)
+def test_nothing_is_made_by_who_cannot_begin_a_memory(cli: Any, arguments: tuple[str, ...]) -> None:
     ran = cli(*arguments)
     assert (ran.code, ran.out) == (3, "")
     assert f"there is no memory at {cli.db}" in one_line(ran)
@@ -245,11 +262,27 @@ def test_who_only_reads_opens_the_memory_for_reading(
     assert opened == [True]
 
 
-def test_a_first_write_makes_the_file_and_says_which(cli: Any) -> None:
-    ran = cli("register", "lives_in")
+@pytest.mark.parametrize(
+    "arguments", [("register", "lives_in"), ("retain", "--texts", "90d"), ("add", "alice", "hi", "--llm", "false")]
+)
+def test_a_first_write_makes_the_file_and_says_which(cli: Any, arguments: tuple[str, ...]) -> None:
+    ran = cli(*arguments)
     assert ran.code == 0
-    assert one_line(ran) == f"tensemem: made {cli.db}"
-    assert cli("register", "languages").err == ""
+    assert ran.err.splitlines()[0] == f"tensemem: made {cli.db}"
+    assert "made" not in cli(*arguments).err
+
+
+def test_a_server_of_mcp_says_that_it_made_the_file(cli: Any) -> None:
+    started = [sys.executable, "-m", "tensemem", "--db", str(cli.db), "mcp", "--user", "alice"]
+    for told in (f"tensemem: made {cli.db}\n", ""):
+        ran = subprocess.run(started, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+        assert (ran.stdout, ran.stderr) == ("", told)
+
+
+def test_keys_that_are_made_before_their_memory_say_so(cli: Any) -> None:
+    made = f"tensemem: made {cli.db}-access"
+    assert cli.ok("keys", "mint").err.splitlines()[0] == f"{made}; there is no memory beside it yet"
+    assert "made" not in cli.ok("keys", "mint").err
 
 
 def test_a_memory_that_keeps_nothing_needs_no_file(cli: Any) -> None:

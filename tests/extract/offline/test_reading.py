@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tensemem import OfflineExtractor
+from tensemem import Memory, OfflineExtractor, Predicate, errors
 from tensemem.core.text import find_quote
 from tensemem.errors import InvalidValueError
 from tensemem.extract.calling import as_extractor
@@ -83,8 +83,30 @@ def test_the_window_is_never_read() -> None:
     assert extractor().extract(ExtractionRequest((asked,), window=window, predicates=ready_made())) == []
 
 
-def test_without_predicates_nothing_is_proposed() -> None:
-    assert read("I live in Oslo", []) == []
+@pytest.mark.parametrize(
+    ("predicates", "told"),
+    [
+        ([], "no predicate is registered"),
+        ([predicate("city")], "no predicate has examples"),
+        ([predicate("city", "I live somewhere")], "can read none of the predicates' examples"),
+    ],
+)
+def test_where_nothing_could_be_learnt_messages_wait_until_something_can(
+    predicates: list[Predicate], told: str
+) -> None:
+    with pytest.raises(errors.ExtractorUnavailable, match=told):
+        read("I live in Oslo", predicates)
+    with Memory(":memory:", llm="offline", worker=False) as mem:
+        for one in predicates:
+            mem.register_predicate(one.name, examples=list(one.examples))
+        mem.add("u1", "I live in Oslo")
+        with pytest.raises(errors.ExtractorUnavailable, match=told):
+            mem.flush("u1")
+        (job,) = mem.jobs("u1")
+        assert (job.attempts, mem.state("u1").freshness.pending) == (0, 1)
+        mem.register_predicate("city", examples=["I live in {value}"], update=True)
+        assert mem.flush("u1").is_current
+        assert mem.get("u1", "city") == "Oslo"
 
 
 @given(st.sampled_from(sorted(STATEMENTS)), st.lists(st.sampled_from(ASIDES)), st.lists(st.sampled_from(ASIDES)))

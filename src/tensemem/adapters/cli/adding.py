@@ -58,11 +58,11 @@ def add(
     if form is None:
         words = _words(text, file)
         assert user is not None
-        with session.writing(llm=run.extractor) as mem:
+        with session.writing(llm=run.extractor, makes_file=True) as mem:
             _add_one(session, mem, run, user, words, given)
         return
     source = input_of(file)
-    with session.writing(llm=run.extractor) as mem:
+    with session.writing(llm=run.extractor, makes_file=True) as mem:
         feed = Feed(source, user, form, {name: value for name, value in given.items() if name != "idempotency_key"})
         tally = _feed(session, mem, feed)
         if user is None:

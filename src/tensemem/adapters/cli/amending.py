@@ -35,7 +35,7 @@ def correct(session: Session, /, fact_id: str, value: str | None, type_json: boo
     With VALUE, say what was true instead. What the fact had displaced shows again, and nothing brings it back. ID is
     any id printed by state, history or explain; retractions and other statements have ids too.
     """
-    with session.writing(makes_file=False) as mem:
+    with session.writing() as mem:
         _show(session, mem.correct(fact_id, options.value_in(value, type_json), **given), given)
 
 
@@ -48,7 +48,7 @@ def correct(session: Session, /, fact_id: str, value: str | None, type_json: boo
 @pass_session
 def reinstate(session: Session, /, fact_id: str, **given: Any) -> None:
     """Take a correction back. The value that was stated instead goes with it."""
-    with session.writing(makes_file=False) as mem:
+    with session.writing() as mem:
         _show(session, mem.reinstate(fact_id, **given), given)
 
 
@@ -62,7 +62,7 @@ def reinstate(session: Session, /, fact_id: str, **given: Any) -> None:
 @pass_session
 def review(session: Session, /, fact_id: str, accept: bool, **given: Any) -> None:
     """Accept or reject a candidate or a plan."""
-    with session.writing(makes_file=False) as mem:
+    with session.writing() as mem:
         _show(session, mem.review(fact_id, accept, **given), given)
 
 

@@ -53,6 +53,6 @@ def _lines(found: Sequence[Question], session: Session) -> Iterator[str]:
 @pass_session
 def answer(session: Session, /, question_id: str, answer: str, type_json: bool, **given: Any) -> None:
     """Settle a question. ANSWER is yes, no, or the value that holds; ID is printed by 'questions'."""
-    with session.writing(makes_file=False) as mem:
+    with session.writing() as mem:
         result = mem.answer(question_id, options.value_in(answer, type_json), **given)
         session.show(result, write_lines(result, session.look, session.zone))

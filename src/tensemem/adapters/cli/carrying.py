@@ -96,7 +96,7 @@ def import_(
     all there is, the exit code is 1.
     """
     session = context.ensure_object(Session)
-    with recorded(session, "import", user_id=user_id), session.writing() as mem:
+    with recorded(session, "import", user_id=user_id), session.writing(makes_file=True) as mem:
         mem.on(Progress(session, "imported", "importing"))
         report = mem.import_(
             source, format=form, take=take, role=role, label=label, predicate=predicate, user_id=user_id,

@@ -39,7 +39,7 @@ def forget(context: click.Context, /, user: str, agent_id: str | None, yes: bool
     session = context.ensure_object(Session)
     if not yes:
         _confirm(user, _what(user, agent_id, part))
-    with recorded(session, "forget", user_id=user), session.writing(makes_file=False) as mem:
+    with recorded(session, "forget", user_id=user), session.writing() as mem:
         removed = mem.forget(user, agent_id=agent_id, **part)
         fresh = session.freshness(mem, user, agent_id or "")
     lines = _part_lines(user, removed) if any(part.values()) else _lines(user, removed)
@@ -62,7 +62,7 @@ def erase(context: click.Context, /, user: str, seq: int, agent_id: str, yes: bo
     session = context.ensure_object(Session)
     if not yes:
         _confirm(user, f"episode {seq} of {safe(user)}")
-    with recorded(session, "erase", user_id=user), session.writing(makes_file=False) as mem:
+    with recorded(session, "erase", user_id=user), session.writing() as mem:
         removed = mem.erase(user, seq, agent_id=agent_id)
         fresh = session.freshness(mem, user, agent_id)
     session.show(removed, _part_lines(user, removed), freshness=fresh)
@@ -96,7 +96,7 @@ def purge(
     if not yes:
         _confirm(before, f"the texts of all messages said before {safe(before)}", "moment")
     with (
-        recorded(session, "purge", user_id=user_id), session.writing(makes_file=False) as mem,
+        recorded(session, "purge", user_id=user_id), session.writing() as mem,
         session.progress(mem, "purging", "purging"),
     ):  # fmt: skip
         removed = mem.purge(before, keep_quotes=keep_quotes, user_id=user_id)
@@ -112,7 +112,7 @@ def _check_due(before: str | None, user_id: str | None, keep_quotes: bool) -> No
 
 def _purge_due(context: click.Context, session: Session) -> None:
     with (
-        recorded(session, "apply_retention"), session.writing(makes_file=False) as mem,
+        recorded(session, "apply_retention"), session.writing() as mem,
         session.progress(mem, "purging", "purging", "removed"),
     ):  # fmt: skip
         found = mem.apply_retention()

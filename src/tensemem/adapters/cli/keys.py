@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +13,7 @@ import click
 from tensemem import errors
 from tensemem.core.periods import parse_duration, parse_period
 
+from .._keys import is_file
 from .moments import Moments
 from .options import MOMENT, Command
 from .session import Session, pass_session
@@ -143,7 +145,12 @@ def _opened(session: Session, place: str | None, *, make: bool) -> Iterator[Acce
 
     if place is None:
         session.must_be_here("keys")
-    with Access.open(place or beside(session.db), make=make) as access:
+    where = place or beside(session.db)
+    is_new = make and is_file(where) and not Path(where).expanduser().exists()
+    with Access.open(where, make=make) as access:
+        if is_new:
+            alone = "" if place or not session.is_missing() else "; there is no memory beside it yet"
+            session.note(f"made {access.location}{alone}")
         yield access
 
 

@@ -106,10 +106,12 @@ class _Served:
         """Open the memory, and give its server; a user that can't be is told before any client asks."""
         from ..mcp.server import MemoryServer
 
+        is_new = self.session.is_missing()
         async with AsyncMemory(
             self.session.db, llm=extractor, namespace=self.pin.namespace, tz=self.session.tz,
             read_only=self.pin.read_only, **keys_of(self.session.db),
         ) as memory:  # fmt: skip
+            self.session.tell_made(is_new)
             if self.pin.user_id is not None:
                 memory.for_user(self.pin.user_id, agent_id=self.pin.agent_id)
             yield MemoryServer(memory, self.pin, prefix=self.prefix)

@@ -120,6 +120,7 @@ def migrate(session: Session, /, dry_run: bool, no_backup: bool) -> None:
     of it beside it first. A PostgreSQL database is migrated by whoever owns its tables, who makes a dump of it before.
     """
     session.must_be_here("migrate")
+    session.must_exist()
     is_server = is_postgres(resolve_path(session.db))
     if is_server and no_backup:
         raise click.UsageError("--no-backup is about files; of a database on a server no copy is made anyway")

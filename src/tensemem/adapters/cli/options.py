@@ -12,7 +12,8 @@ from click.shell_completion import CompletionItem
 from tensemem import Memory, errors, logs
 from tensemem.core.periods import parse_zone
 
-from .session import DEFAULT_FILE, Session
+from .session import CA, DEFAULT_FILE, Session
+from .wording import RUNNING
 
 MOMENT = "TIME"
 """How help shows a time: ISO 8601, such as 2026-03-05 or 2026-03-05T10:30Z; 2026 and 2026-03 are periods."""
@@ -32,11 +33,12 @@ def _general(*, later: bool) -> list[click.Option]:
         _one("namespace", later, "default", metavar="NAME", help="The tenant."),
         _one("tz", later, "UTC", metavar="ZONE", callback=_zone,
              help="Zone of times without an offset, and of times shown, such as Europe/Berlin."),
+        _one("ca", later, None, metavar="PATH", envvar=CA, help="Certificates that may vouch for a server, PEM."),
         _flag(later),
     ]  # fmt: skip
 
 
-def _one(name: str, later: bool, default: str, **attributes: Any) -> click.Option:
+def _one(name: str, later: bool, default: str | None, **attributes: Any) -> click.Option:
     if later:  # it stands behind the command: what is not given must not undo what was given before it
         attributes |= {"envvar": None, "expose_value": False, "hidden": True, "callback": _set(name)}
         return click.Option([f"--{name}"], **attributes)
@@ -77,6 +79,11 @@ class Command(click.Command):
         super().__init__(*args, **attributes)
         self.params += _general(later=True)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what goes wrong is told in the words of its options."""
+        RUNNING.set(self)
+        return super().invoke(ctx)
+
 
 class Group(click.Group):
     """A command with commands of its own that takes the general options too."""
@@ -84,6 +91,11 @@ class Group(click.Group):
     def __init__(self, *args: Any, **attributes: Any) -> None:
         super().__init__(*args, **attributes)
         self.params += _general(later=True)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what goes wrong is told in the words of its options."""
+        RUNNING.set(self)
+        return super().invoke(ctx)
 
 
 def command(name: str, **attributes: Any) -> Callable[[Callable[..., Any]], Command]:
@@ -168,7 +180,10 @@ def _predicates(context: click.Context, _parameter: click.Parameter, incomplete:
 def _found(context: click.Context, names: Callable[[Memory], list[str]], incomplete: str) -> list[CompletionItem]:
     """Offer names of an existing memory to the shell; whatever goes wrong offers nothing."""
     given = context.find_root().params
-    session = Session(db=given.get("db") or DEFAULT_FILE, namespace=given.get("namespace") or "default", is_pinned=True)
+    session = Session(
+        db=given.get("db") or DEFAULT_FILE, namespace=given.get("namespace") or "default", is_pinned=True,
+        ca=given.get("ca"),
+    )  # fmt: skip
     try:
         with session.reading() as mem:
             found = dict.fromkeys(names(mem))

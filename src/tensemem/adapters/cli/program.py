@@ -44,6 +44,7 @@ from .options import general_options
 from .session import Session
 from .stating import stating_commands
 from .text import safe, say
+from .wording import RUNNING, worded
 
 SECTIONS: dict[str, Sequence[click.Command]] = {
     "First steps": (demo.demo, trying.attempt),
@@ -103,6 +104,7 @@ class Program(click.Group):
         sys.exit(self._run(args, prog_name, extra))
 
     def _run(self, args: Sequence[str] | None, prog_name: str | None, extra: dict[str, Any]) -> int:
+        RUNNING.set(None)
         try:
             code = super().main(args, prog_name, standalone_mode=False, **extra)
         except click.exceptions.NoArgsIsHelpError as error:
@@ -113,9 +115,9 @@ class Program(click.Group):
         except click.Abort:
             return exits.INTERRUPTED
         except errors.StaleMemoryError as error:
-            return _complain(str(error), exits.NO)
+            return _complain(_worded(error), exits.NO)
         except errors.ExtractorError as error:
-            return _complain(str(error), exits.EXTRACTOR_FAILED)
+            return _complain(_worded(error), exits.EXTRACTOR_FAILED)
         except errors.TensememError as error:
             return _complain(_refusal(error), exits.REFUSED)
         except OSError as error:
@@ -141,21 +143,16 @@ def _usage_line(error: click.ClickException) -> str:
 
 def _refusal(error: errors.TensememError) -> str:
     """Give an error's message in the words of the command line, with the command that helps where there is one."""
-    command, text = _HELP.get(type(error)), str(error)
-    for argument, option in _OPTIONS.items():
-        text = text.replace(argument, option)
-    return text if command is None else f"{text.rstrip('.')}; {command}"
+    command, text = _HELP.get(type(error)), _worded(error)
+    if command is None or command.partition(" NAME")[0] in text:
+        return text
+    return f"{text.rstrip('.')}; {command}"
 
 
-_OPTIONS = {
-    "pass force=True": "say --force",
-    "pass overwrite=True": "say --overwrite",
-    "pass every_namespace=True": "say --all-namespaces",
-    "leave sign_key out": "unset $TENSEMEM_SIGN_KEY",
-    "give its sign_key": "put its key into $TENSEMEM_SIGN_KEY",
-    "needs its format: mem0 or jsonl": "needs --format mem0 or --format jsonl",
-}
-"""What messages advise a program to pass, and what a person says instead."""
+def _worded(error: Exception) -> str:
+    return worded(str(error), RUNNING.get())
+
+
 _HELP = {
     errors.UnknownPredicateError: "'tensemem predicates' lists those that are, 'tensemem register NAME' adds one",
     errors.PredicateConflictError: "--update replaces the definition",
@@ -181,8 +178,9 @@ def _write_nowhere() -> None:
 @click.version_option(__version__, prog_name="tensemem")
 @click.pass_context
 def program(
-    context: click.Context, /, *, db: str, namespace: str, tz: str, as_json: bool, log_level: str | None, log_json: bool
-) -> None:
+    context: click.Context, /, *, db: str, namespace: str, tz: str, ca: str | None, as_json: bool,
+    log_level: str | None, log_json: bool,
+) -> None:  # fmt: skip
     """A memory for AI agents that knows what is true now, in one file.
 
     Messages are logged; extractors propose; the engine decides. 'tensemem demo' shows the idea in one screen.
@@ -193,7 +191,7 @@ def program(
     is_named, is_pinned = (
         context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ("db", "namespace")
     )
-    context.obj = Session(db, namespace, tz, as_json, is_named, is_pinned)
+    context.obj = Session(db, namespace, tz, as_json, is_named, is_pinned, ca)
     # Without a level commands tell what went wrong in their own words alone.
     context.obj.logs = log_level is not None or log_json
     if context.obj.logs:

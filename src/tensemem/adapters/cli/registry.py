@@ -106,7 +106,7 @@ def register(session: Session, /, name: str | None, entity: bool, path: str | No
     wanted = {key: value for key, value in given.items() if value not in (None, ()) and (value or key in _MAY_BE_OFF)}
     _check_form(name, entity, path, wanted)
     act = "register" if path is not None else "register_entity" if entity else "register_predicate"
-    with recorded(session, act), session.writing() as mem:
+    with recorded(session, act), session.writing(makes_file=True) as mem:
         if path is not None:
             found: Any = mem.register(path, update=given["update"])
             session.show({"registered": found}, [f"{counted(len(found), 'predicate')} registered from {path}"])

@@ -38,7 +38,7 @@ def reextract(session: Session, /, user: str, **given: Any) -> None:
     extractor = session.extractor(given["llm"], "another reading needs another reader")
     agent_id, yes = given["agent_id"], given["yes"]
     within = {name: given[name] for name in ("from_seq", "since", "limit")}
-    with session.writing(makes_file=False) as mem:
+    with session.writing() as mem:
         plan = mem.plan_reextract(user, extractor, agent_id=agent_id, **within)
         _confirm(session, plan_line(plan), yes or not plan.messages)
         with recorded(session, "reextract", user_id=user, about=None if given["apply"] else DRY_RUN):

@@ -42,7 +42,7 @@ def retain(session: Session, /, texts: str | None, keep_quotes: bool, facts: tup
             found = mem.retention()
             told = mem.stats()["retention"]
     else:
-        with recorded(session, "retain"), session.writing() as mem:
+        with recorded(session, "retain"), session.writing(makes_file=True) as mem:
             found, told = _kept(mem, asked)
     session.show(found, retention_lines(told, session.zone))
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tensemem import Client
+from tensemem.client.address import authorities_in
 
 
 class QuietClient(Client):
@@ -14,3 +15,8 @@ class QuietClient(Client):
     def on(self, *_args: Any, **_options: Any) -> Callable[[], None]:  # type: ignore[override]  # no refusal here
         """Take a hook that hears of nothing; gives what takes it off again."""
         return lambda: None
+
+
+def trusted_by(ca: str | None) -> Any:
+    """Give what a server is checked by: the certificates of the file that --ca names, or the machine's authorities."""
+    return True if ca is None else authorities_in(ca, "--ca")

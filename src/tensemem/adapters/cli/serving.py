@@ -6,14 +6,13 @@ import asyncio
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import click
 
 from tensemem import AsyncMemory, errors
 
-from .._keys import is_file, keys_of
+from .._keys import keys_of
 from .exits import DONE
 from .listening import TOKEN, Way, listening, opened_keys, place_of
 from .llms import KEEP_ONLY, Llm, llm
@@ -69,14 +68,13 @@ def check_installed() -> None:
 @contextmanager
 def opened_memory(session: Session, extractor: Any) -> Iterator[AsyncMemory]:
     """Open the memory, and close it when all is done."""
-    is_new = is_file(session.db) and not Path(session.db).expanduser().exists()
+    is_new = session.is_missing()
     memory = AsyncMemory(
         session.db, llm=extractor, namespace=session.tenant, tz=session.tz, **keys_of(session.db)
     )  # fmt: skip
     asyncio.run(memory.__aenter__())
     try:
-        if is_new:
-            session.note(f"made {Path(session.db).expanduser().absolute()}")
+        session.tell_made(is_new)
         yield memory
     finally:
         asyncio.run(memory.close())

@@ -23,6 +23,7 @@ from .documents import json_text
 from .text import Look, counted, is_terminal, look_of, say, write
 
 DEFAULT_FILE = "tensemem.db"
+CA = "TENSEMEM_CA"
 OTHERS = "a server asks the extractor that it was started with; leave --llm out"
 BETWEEN = 0.1
 """Seconds between two looks at a count."""
@@ -38,6 +39,8 @@ class Session:
     as_json: bool = False
     is_named: bool = False
     is_pinned: bool = False
+    ca: str | None = None
+    """A file with the certificates that a server is trusted by."""
     logs: bool = False
     """Whether what the library logs is written to standard error already."""
 
@@ -68,8 +71,11 @@ class Session:
             yield mem
 
     @contextmanager
-    def writing(self, *, llm: Any = None, makes_file: bool = True, background: bool = False) -> Iterator[Memory]:
-        """Open the memory for writing; where that makes a file, or keeps one from before, standard error says which."""
+    def writing(self, *, llm: Any = None, makes_file: bool = False, background: bool = False) -> Iterator[Memory]:
+        """Open the memory for writing; a missing file is made only by what can begin a memory.
+
+        Where a file is made, or one is kept from before, standard error says which.
+        """
         if self.is_served:
             self._refuse_extractor(llm, background)
             with self._served() as client:
@@ -77,12 +83,11 @@ class Session:
             return
         if not makes_file:
             self.must_exist()
-        is_new, kept = self._is_missing(), self._kept()
+        is_new, kept = self.is_missing(), self._kept()
         with Memory(
             self.db, llm=llm, namespace=self.tenant, tz=self.tz, worker=background, **keys_of(self.db)
         ) as mem:
-            if is_new:
-                self.note(f"made {self._path()}")
+            self.tell_made(is_new)
             for copy in sorted(self._kept() - kept):
                 self.note(f"brought the tables up to date; {copy} has all as it was: remove it once all is well")
             yield mem
@@ -99,10 +104,10 @@ class Session:
             yield client
 
     def _client(self) -> Any:
-        from .served import QuietClient
+        from .served import QuietClient, trusted_by
 
         try:
-            return QuietClient(self.db, namespace=self.tenant)
+            return QuietClient(self.db, namespace=self.tenant, verify=trusted_by(self.ca))
         except ImportError as error:
             raise errors.StoreUnsupportedError(str(error)) from error
 
@@ -141,7 +146,8 @@ class Session:
     def _path(self) -> Path:
         return Path(self.db).expanduser().absolute()
 
-    def _is_missing(self) -> bool:
+    def is_missing(self) -> bool:
+        """Tell whether the memory's name is that of a file which is not there."""
         # What names no file is left to Memory: to keep in working storage, or to refuse.
         return is_file(self.db) and bool(self.db.strip("\0 ")) and not self._exists()
 
@@ -153,11 +159,16 @@ class Session:
 
     def must_exist(self) -> None:
         """Raise StoreError where there is no memory yet."""
-        if self._is_missing():
+        if self.is_missing():
             raise errors.StoreError(
-                f"there is no memory at {self._path()}; 'tensemem add' and 'tensemem set' make one, "
+                f"there is no memory at {self._path()}; 'tensemem register' and 'tensemem add' make one, "
                 "--db or $TENSEMEM_DB names another"
             )
+
+    def tell_made(self, is_new: bool) -> None:
+        """Say on standard error that the memory's file was made, where it was missing before."""
+        if is_new:
+            self.note(f"made {self._path()}")
 
     def show(self, value: object, lines: Iterable[str], **more: object) -> None:
         """Print a result: its lines for people, or one JSON document with ``more`` fields beside its own.

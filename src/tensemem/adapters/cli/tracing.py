@@ -30,7 +30,7 @@ def now() -> datetime:
 @options.user
 @options.optional_predicate
 @options.subject
-@click.option("--between", nargs=2, metavar=f"{MOMENT} {MOMENT}", help="What held at some moment between these.")
+@click.option("--between", nargs=2, metavar=f"{MOMENT} {MOMENT}", help="What held between these, the earlier first.")
 @options.known_at
 @options.limit
 @click.option("--after", metavar="ID", help="Go on behind this fact.")

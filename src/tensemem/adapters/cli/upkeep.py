@@ -49,7 +49,7 @@ def scopes(session: Session, /, prefix: str | None, limit: int, after: str | Non
 def rebuild(session: Session, /, user: str | None) -> None:
     """Fold the log again and replace what differs. Of one user or of all; no extractor is asked."""
     with (
-        recorded(session, "rebuild", user_id=user), session.writing(makes_file=False) as mem,
+        recorded(session, "rebuild", user_id=user), session.writing() as mem,
         session.progress(mem, "rebuilt", "rebuilt"),
     ):  # fmt: skip
         report = mem.rebuild(user)
@@ -133,7 +133,7 @@ def rekey(session: Session, /, plain: bool) -> None:
     The key it has stands in $TENSEMEM_KEY, the new one in $TENSEMEM_NEW_KEY; where that is not set, it is asked for.
     """
     session.must_be_here("rekey")
-    with session.writing(makes_file=False) as mem:
+    with session.writing() as mem:
         key = None if plain else os.environ.get(NEW_KEY) or _asked_for()
         with recorded(session, "rekey"):
             mem.rekey(key)

@@ -21,6 +21,7 @@ from .moments import Moments
 from .options import command
 from .session import Session, freshness_line, pass_session
 from .text import Cell, counted, safe, short, table
+from .wording import worded
 
 A_DAY = 86_400.0
 """Seconds that ``worker --once`` may take: as long as it needs."""
@@ -61,7 +62,7 @@ def _settle_once(session: Session, extractor: Any, watch: Watch) -> None:
 
 def _work(session: Session, extractor: Any, watch: Watch) -> None:
     gated = Gated(extractor)
-    with _stopped_by_signals() as stop, session.writing(llm=gated, background=True) as mem:
+    with _stopped_by_signals() as stop, session.writing(llm=gated, makes_file=True, background=True) as mem:
         mem.on(watch)
         gated.begin()
         session.note(f"{gated.name} extracts what waits in {mem.stats()['location']}; Ctrl-C stops it")
@@ -143,7 +144,7 @@ def flush(context: click.Context, /, user: str | None, llm: Any, timeout: float,
     session = context.ensure_object(Session)
     watch = Watch(session)
     try:
-        with session.writing(llm=llm, makes_file=False) as mem:
+        with session.writing(llm=llm) as mem:
             mem.on(watch)
             fresh = mem.flush(user, timeout=timeout, agent_id=agent_id)
     except errors.ExtractorError as error:
@@ -174,7 +175,7 @@ def jobs(session: Session, /, user: str | None, limit: int, after: str | None) -
         (
             Cell(short(job.user_id, look), "bold"), short(job.agent_id, look), str(job.seq),
             Cell(job.state, "red" if job.state == "failed" else "yellow"), str(job.attempts),
-            moments.text(job.next_try_at), short(job.error, look, 100),
+            moments.text(job.next_try_at), short(worded(job.error or ""), look, 100),
         )
         for job in found
     ]  # fmt: skip
@@ -190,7 +191,7 @@ def jobs(session: Session, /, user: str | None, limit: int, after: str | None) -
 @pass_session
 def retry(session: Session, /, user: str | None, seq: int | None, agent_id: str) -> None:
     """Put failed messages back in the queue. One, those of a user, or all; pausing ones too."""
-    with session.writing(makes_file=False) as mem:
+    with session.writing() as mem:
         count = mem.retry(user, seq, agent_id=agent_id)
         more = {} if user is None else {"freshness": session.freshness(mem, user, agent_id)}
     session.show({"queued": count, **more}, [f"{counted(count, 'message')} put back in the queue"])
@@ -203,7 +204,7 @@ def retry(session: Session, /, user: str | None, seq: int | None, agent_id: str)
 @pass_session
 def dismiss(session: Session, /, user: str, seq: int, agent_id: str) -> None:
     """Settle a message without learning from it."""
-    with session.writing(makes_file=False) as mem:
+    with session.writing() as mem:
         mem.dismiss(user, seq, agent_id=agent_id)
         fresh = session.freshness(mem, user, agent_id)
     session.show({"dismissed": seq, "freshness": fresh}, [f"seq {seq} is settled; nothing was learnt from it"])

@@ -10,7 +10,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, Literal
 
-from ...errors import InvalidValueError
+from ...errors import ExtractorUnavailable, InvalidValueError
 from ...logs import Log
 from ...model.operation import Operation
 from ...model.predicate import Predicate
@@ -75,8 +75,13 @@ class OfflineExtractor:
         return digest.hexdigest()[:16]
 
     def extract(self, request: ExtractionRequest) -> list[Operation]:
-        """Give the operations that a request's messages propose, in their order. Each message stands alone."""
+        """Give the operations that a request's messages propose, in their order. Each message stands alone.
+
+        Raises ExtractorUnavailable where no predicate has an example that can be read: messages wait until one has.
+        """
         patterns = self._patterns(request.predicates)
+        if not patterns.by_word:
+            raise ExtractorUnavailable(_told(request.predicates, patterns))
         return [
             operation
             for index, message in enumerate(request.messages)
@@ -105,12 +110,8 @@ class OfflineExtractor:
             if known is None:
                 same = next((found for kept, found in self._cache.values() if kept == predicates), None)
                 known = self._cache[key] = (predicates, same or compiled(predicates, self._languages))
-                if predicates and not any(each.examples for each in predicates):
-                    log.caution(
-                        "no examples",
-                        "no predicate has examples, so the offline extractor learns nothing: "
-                        "register_predicate(name, examples=['I live in {value}'], update=True), or register('personal')"
-                    )
+                if not known[1].by_word:
+                    log.caution("no examples", "no predicate has an example the offline extractor can read")
                 if len(self._cache) > _KEPT:
                     self._cache.popitem(last=False)
             else:
@@ -120,6 +121,21 @@ class OfflineExtractor:
     def _read(self, message: RequestMessage, index: int, patterns: Compiled) -> Iterator[Operation]:
         options: dict[str, Any] = {"day_first": self._day_first, "week_start": self._week_start}
         return Reader(message.content, message.said_at, patterns, options).operations(index)
+
+
+_HELP = (
+    "register('personal') brings predicates that have some, and register_predicate(name, "
+    "examples=['I live in {value}'], update=True) gives one its own"
+)
+
+
+def _told(predicates: Sequence[Predicate], patterns: Compiled) -> str:
+    """Say why nothing could be learnt, and what helps."""
+    if not patterns.unread:
+        has = "has examples" if predicates else "is registered"
+        return f"no predicate {has}, and the offline extractor reads by examples alone: {_HELP}"
+    name, example, why = patterns.unread[0]
+    return f"the offline extractor can read none of the predicates' examples, such as {example!r} of {name}: {why}"
 
 
 def _language(given: str | Language) -> Language:
