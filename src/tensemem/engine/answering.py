@@ -13,12 +13,12 @@ from ..core.ids import format_id
 from ..core.operations import encode_value
 from ..core.questions import PREFIX, Asked, Hold, Item, Judge, Put, Step, Take, Void, claim_in, questions_of, settle
 from ..core.registry import Registry
-from ..core.shape import Shaper
+from ..core.shape import Shaper, is_due
 from ..core.values import parse_value
 from ..errors import ConflictError, InvalidValueError, UnknownFactError
 from ..model.claim import ClaimKind
 from ..model.entry import EntryKind
-from ..model.moment import to_datetime
+from ..model.moment import to_datetime, to_moment
 from ..model.operation import Operation
 from ..model.receipts import WriteOutcome, WriteResult
 from ..model.scope import Scope
@@ -58,7 +58,8 @@ def answer(engine: Engine, question_id: str, given: Any, request: Request, withi
         if slot is None:
             raise UnknownFactError(f"no question {question_id}; use an id that questions() gave")
         asked = _open(engine, tx, head, registry, slot, question_id)
-        steps = settle(asked, given, registry, engine.zone)
+        said_at, _ = engine.said_at(request.said_at, head, engine.now())
+        steps = settle(_when_answered(asked, said_at), given, registry, engine.zone)
         answering = _Answering(engine, tx, scope, registry, slot=slot, asked=asked, within=within)
         result = answering.take(steps, request)
     engine.wake()
@@ -85,6 +86,15 @@ def _open(engine: Engine, tx: Writer, head: Head, registry: Registry, slot: Slot
         if asked.question.kind != "due_for_review" and claim in asked.question.fact.claim_ids:
             return asked
     raise ConflictError(f"the question is open no more: {_what_holds(view, slot, [row for row, _ in pairs])}")
+
+
+def _when_answered(asked: Asked, said_at: int) -> Asked:
+    """Give a question as it stands once its answer is in the log: a statement may have grown old by that moment."""
+    fact = asked.about.fact
+    settled = said_at + len(asked.about.keys) + 2  # each entry of an answer is said a microsecond after the one before
+    if fact.due_for_review or not is_due(asked.predicate, to_moment(fact.last_evidence_at), settled):
+        return asked
+    return replace(asked, about=replace(asked.about, fact=replace(fact, due_for_review=True)))
 
 
 def _what_holds(view: FactView, slot: SlotRow, found: Sequence[FactRow]) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from tensemem import Memory
 from tensemem.errors import ConflictError
-from tests.engine.bench import day, revs, row
+from tests.engine.bench import Clock, day, revs, row
 from tests.engine.questions.doubts import (
     GOA,
     LEFT,
@@ -109,6 +110,21 @@ def test_an_answer_settles_its_question_by_ordinary_entries(
     with pytest.raises(ConflictError, match=f"(?i){'nothing' if shown is None else shown}'? now$"):
         mem.answer(question.id, "no")
     assert mem.history("ann").facts == told
+
+
+def test_what_grows_old_as_it_is_accepted_is_not_asked_about_again(mem: Memory, talk: Any, clock: Clock) -> None:
+    """The answer is said a microsecond after the newest entry, and that is when the statement is due."""
+    mem.register_predicate("lives_in", review_after="30d", update=True)
+    mem.register_predicate("diet")
+    a_candidate(mem, talk)
+    clock.now = day(80) - timedelta(microseconds=1)
+    mem.set("ann", "diet", "vegan")
+    question = only(mem)
+    assert not question.fact.due_for_review
+    before = revs(mem)[0]
+    mem.answer(question.id, "yes")
+    assert entries(mem, before) == [*ACCEPTED, written("confirm", "Rome")]
+    assert mem.questions("ann") == ()
 
 
 def test_what_the_history_tells_of_each(mem: Memory, talk: Any) -> None:
