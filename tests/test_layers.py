@@ -18,6 +18,7 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "tensemem"
 FLOORS: dict[str, tuple[int, frozenset[int | str]]] = {
     "_version": (0, frozenset()),
     "errors": (0, frozenset({0})),
+    "extras": (0, frozenset({0})),
     "model": (0, frozenset({0})),
     "core": (1, frozenset({0})),
     "drawing": (1, frozenset({0, "core"})),

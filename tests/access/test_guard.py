@@ -157,6 +157,7 @@ def test_only_names_of_this_server_are_answered(app: Any, behind: Behind, host: 
         assert answer.status == (200 if is_known else 403), path
         if not is_known:
             assert answer.kind == "not-here"
+            assert b"--allow-host NAME" in answer.body
     assert len(behind.seen) == (3 if is_known else 0)
 
 
@@ -211,6 +212,7 @@ def test_pages_of_others_may_not_ask_even_with_a_token(app: Any, behind: Behind,
     )
     assert answer.status == 403
     assert method == "HEAD" or answer.kind == "not-here"
+    assert method == "HEAD" or b"--allow-origin URL" in answer.body
     assert answer.header("access-control-allow-origin") is None
     assert behind.seen == []
 

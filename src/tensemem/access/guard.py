@@ -129,11 +129,17 @@ class _Guard:
     def _check_page(self, scope: Scope, headers: dict[str, str | None]) -> None:
         self._check_host(scope, headers)
         if not self._origins.allow(headers):
-            raise _not_here("a page of another origin may not ask here; allow its origin in the server's settings")
+            raise _not_here(
+                "a page of another origin may not ask here; --allow-origin URL allows its origin, where the server is "
+                "started (origins=[...] of an application)"
+            )
 
     def _check_host(self, scope: Scope, headers: dict[str, str | None]) -> None:
         if not self._hosts.knows(headers.get("host"), scope.get("server")):
-            raise _not_here("this server is not asked under that name; the names it goes by are in its settings (Host)")
+            raise _not_here(
+                "this server is not asked under that name (Host); --allow-host NAME gives it one more, where it is "
+                "started (hosts=[...] of an application)"
+            )
 
     async def _key_of(self, token: str, scope: Scope) -> Key | None:
         if self._own is not None and self._own.fits(token):

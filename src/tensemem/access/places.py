@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from ..errors import InvalidValueError, StoreUnsupportedError
+from ..extras import install
 from .file import ENDING, FileRows
 from .rows import Rows
 
@@ -25,7 +26,7 @@ def rows_at(
             from .postgres.rows import TableRows
         except ImportError as error:
             raise StoreUnsupportedError(
-                f"a PostgreSQL database needs psycopg: install the extra `postgres` ({error})"
+                f"a PostgreSQL database needs psycopg: {install('postgres')} ({error})"
             ) from error
         return TableRows(place, make=make)
     if "://" in place:

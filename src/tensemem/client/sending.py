@@ -11,6 +11,7 @@ from typing import Any, Self, TypeVar
 
 from ..errors import ClosedError, InvalidValueError
 from ..extract.models.clients import Clients
+from ..extras import install
 from .address import Address
 from .failing import Failed, failure_in_transport, failure_of, tries
 from .requests import Answer, Request, error_in
@@ -26,7 +27,7 @@ def libraries() -> tuple[Any, Any]:
         import httpx2
         import tenacity
     except ImportError as error:
-        text = f"{error}. A client needs it: install the extra `client`"
+        text = f"{error}. A client needs it: {install('client')}"
         raise ImportError(text, name=error.name, path=error.path) from error
     return httpx2, tenacity
 

@@ -19,6 +19,7 @@ from ..core.secrets import redactor
 from ..core.tokens import estimate_tokens
 from ..errors import InvalidValueError, StoreError
 from ..extract.calling import CallableExtractor, as_extractor
+from ..extras import install
 from ..logs import Log
 from ..ports import Clock, Store
 from ..store.sealed_mark import refuse_sealed
@@ -238,7 +239,7 @@ def needing_driver() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise StoreError("PostgreSQL needs the driver psycopg: install the extra `postgres`") from error
+        raise StoreError(f"PostgreSQL needs the driver psycopg: {install('postgres')}") from error
 
 
 @contextmanager
@@ -247,7 +248,7 @@ def needing_ciphers() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise StoreError("shred= needs the library cryptography: install the extra `encrypted`") from error
+        raise StoreError(f"shred= needs the library cryptography: {install('encrypted')}") from error
 
 
 def fence_tag_of(store: Store) -> str:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._version import __version__
 from ..engine.watching import Call
+from ..extras import install
 from . import names
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Tracing:
         try:
             from opentelemetry import context, metrics, trace
         except ImportError as error:
-            raise ImportError(f"{error}. Spans and metrics need: install the extra `otel`") from error
+            raise ImportError(f"{error}. Spans and metrics need: {install('otel')}") from error
         self.content = _is_content_wanted() if content is None else content
         self._trace, self._context = trace, context
         self._tracer = trace.get_tracer(names.THIS, __version__, tracer_provider)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -37,5 +39,18 @@ def test_it_is_named_in_one_line_and_nothing_is_made(tmp_path: Path, words: tupl
         env=kept | {"PYTHONPATH": str(SOURCE), "PYTHONWARNINGS": "error"}, stdin=subprocess.DEVNULL, check=False,
     )  # fmt: skip
     assert (ran.returncode, ran.stdout, len(ran.stderr.splitlines())) == (3, "", 1), ran.stderr
-    assert f"install the extra `{extra}`" in ran.stderr
+    assert f"install the extra `{extra}`: pip install 'tensemem[{extra}]'" in ran.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_every_extra_is_named_where_its_packages_are_missing() -> None:
+    project = tomllib.loads((SOURCE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    told = {
+        found
+        for path in SOURCE.rglob("*.py")
+        for found in re.findall(
+            r"""(?:install\(|missing\(|\bextra(?:: \w+)? = )["']([a-z0-9-]+)["']""", path.read_text(encoding="utf-8")
+        )
+    }
+    # Of `schema` is pydantic, which whoever hands over a model has; `all` and `dev` are made of the others.
+    assert set(project["optional-dependencies"]) - {"schema", "all", "dev"} == told

@@ -11,6 +11,7 @@ from tensemem import Question
 from tensemem.wire import document
 
 from . import options
+from .cutting import tell_more
 from .options import command
 from .session import Session, pass_session
 from .text import short
@@ -30,6 +31,7 @@ def questions(session: Session, /, user: str, **given: Any) -> None:
     with session.reading() as mem:
         found = mem.questions(user, **given)
     session.show({"questions": found, "freshness": found.freshness}, _lines(found, session))
+    tell_more(session, "questions", found, given["limit"])
     session.tell_freshness(found.freshness)
 
 

@@ -14,6 +14,7 @@ from tensemem import errors
 from tensemem.core.periods import parse_duration, parse_period
 
 from .._keys import is_file
+from .cutting import say_more
 from .moments import Moments
 from .options import MOMENT, Command
 from .session import Session, pass_session
@@ -109,10 +110,9 @@ def audit(session: Session, /, limit: int, after: int | None, user_id: str | Non
     """Show the log of administrative acts. Of a user it holds a hash, by which only who knows the name finds them."""
     with _opened(session, place, make=False) as access:
         person = None if user_id is None else access.person(session.namespace, user_id)
-        if person is None and after is None:
-            found = list(access.last_acts(limit=min(limit, PAGE)))
-        else:
-            found = list(_behind(access, after or 0, limit, person))
+        is_newest = person is None and after is None
+        most = min(limit, PAGE) if is_newest else limit
+        found = list(access.last_acts(limit=most) if is_newest else _behind(access, after or 0, limit, person))
     times = Moments(session.zone, [act.at for act in found])
     rows = [
         (
@@ -124,6 +124,8 @@ def audit(session: Session, /, limit: int, after: int | None, user_id: str | Non
     header = ("line", "when", "key", "label", "act", "outcome", "namespace", "about")
     last = found[-1].seq if found else after or 0
     session.show({"acts": found, "next": last}, table(header, rows, session.look) or ["nothing was done"])
+    if len(found) >= most:
+        say_more(session, most, "--after 0 begins with the oldest" if is_newest else f"--after {last} goes on")
 
 
 @keys.command("prune", cls=Command)

@@ -13,6 +13,7 @@ from tensemem.wire import document
 from tensemem.wire.forms import form_of
 
 from . import options
+from .cutting import cursor_of, tell_more
 from .exits import NO
 from .options import command
 from .session import Session
@@ -134,7 +135,9 @@ def search(context: click.Context, /, user: str, query: str, require_current: bo
         hits = mem.search(user, query, include_history=include_history, **given)
     if session.is_withheld(hits.freshness, require_current):
         context.exit(NO)
-    session.show({"hits": hits, "freshness": hits.freshness}, _hit_lines(hits, session))
+    shown = {"hits": hits, "next": cursor_of("search", hits, given["limit"]), "freshness": hits.freshness}
+    session.show(shown, _hit_lines(hits, session))
+    tell_more(session, "search", hits, given["limit"])
     session.tell_freshness(hits.freshness)
     if not hits:
         context.exit(NO)

@@ -12,6 +12,7 @@ from click.core import ParameterSource
 from tensemem import Explanation
 
 from . import options
+from .cutting import cursor_of, tell_more
 from .exits import NO
 from .options import MOMENT, command
 from .pages import check_page, page_options, show_page
@@ -55,6 +56,7 @@ def history(
         session.show(found, history_lines(found, session.look, session.zone, now()))
     else:
         show_page(session, found, html, asked={**given, "predicate": predicate}, now=now(), force=force)
+    tell_more(session, "history", found, given["limit"])
     session.tell_freshness(found.freshness)
 
 
@@ -103,8 +105,9 @@ def changes(session: Session, /, user: str, after_rev: int, **given: Any) -> Non
     with session.reading() as mem:
         found = mem.changes(user, after_rev, **given)
     lines = change_lines(found, session.look, session.zone, with_rev=True)
-    document = {"changes": found, "freshness": found.freshness}
+    document = {"changes": found, "next": cursor_of("changes", found, given["limit"]), "freshness": found.freshness}
     session.show(document, lines or [f"nothing changed after revision {after_rev}"])
+    tell_more(session, "changes", found, given["limit"])
     session.tell_freshness(found.freshness)
 
 
@@ -142,5 +145,7 @@ def messages(session: Session, /, user: str, **given: Any) -> None:
         for one in found
     ]  # fmt: skip
     lines = list(table(("seq", "said", "by", "what", ""), rows, look)) if rows else ["nothing was said here"]
-    session.show({"messages": found, "freshness": found.freshness}, lines)
+    document = {"messages": found, "next": cursor_of("messages", found, given["limit"]), "freshness": found.freshness}
+    session.show(document, lines)
+    tell_more(session, "messages", found, given["limit"])
     session.tell_freshness(found.freshness)

@@ -14,6 +14,7 @@ from tensemem import RebuildReport
 from .._keys import KEY, NEW_KEY
 from . import options
 from .acts import recorded
+from .cutting import cursor_of, tell_more
 from .exits import NO
 from .options import command
 from .retaining import retention_lines
@@ -40,7 +41,8 @@ def scopes(session: Session, /, prefix: str | None, limit: int, after: str | Non
         for one in found
     ]  # fmt: skip
     lines = table(("user", "agent", "episodes", "revision", "pending", "failed"), rows, look)
-    session.show({"scopes": found}, lines or ["no memories"])
+    session.show({"scopes": found, "next": cursor_of("scopes", found, limit)}, lines or ["no memories"])
+    tell_more(session, "scopes", found, limit)
 
 
 @command("rebuild")

@@ -15,6 +15,7 @@ import click
 from tensemem import Freshness, errors
 
 from . import options
+from .cutting import cursor_of, tell_more
 from .exits import EXTRACTOR_FAILED
 from .llms import KEEP_ONLY, Gated, llm
 from .moments import Moments
@@ -180,8 +181,8 @@ def jobs(session: Session, /, user: str | None, limit: int, after: str | None) -
         for job in found
     ]  # fmt: skip
     lines = table(("user", "agent", "seq", "state", "attempts", "next try", "error"), rows, look)
-    following = found[-1].cursor if len(found) == limit else None
-    session.show({"jobs": found, "next": following}, lines or ["nothing waits"])
+    session.show({"jobs": found, "next": cursor_of("jobs", found, limit)}, lines or ["nothing waits"])
+    tell_more(session, "jobs", found, limit)
 
 
 @command("retry")

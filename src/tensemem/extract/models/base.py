@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 from ...core.secrets import Redactor
 from ...core.tokens import estimate_tokens
 from ...errors import ExtractorError, ExtractorOutputError
+from ...extras import install
 from ...ports import Clock, ExtractionRequest
 from ..answers import MAX_OPERATIONS, Malformed, read_answer
 from . import arguments, flat
@@ -355,7 +356,7 @@ class ModelExtractor(ABC):
             return import_module(module)
         except ImportError as error:
             why = "" if isinstance(error, ModuleNotFoundError) else f" ({error})"
-            what = f"{self.name}: the library {module} can't be loaded{why}; install the extra `{self.extra}`"
+            what = f"{self.name}: the library {module} can't be loaded{why}; {install(self.extra)}"
             raise ExtractorError(what) from error
 
 

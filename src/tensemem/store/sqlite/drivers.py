@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any, Literal, Protocol, Self, cast
 
 from ...errors import InvalidValueError, StoreError, StoreUnsupportedError
+from ...extras import install
 from .driver_errors import DRIVER
 from .keys import SALT_BYTES, Key
 
@@ -27,7 +28,7 @@ _JSON_IS_ALWAYS_THERE = (3, 38, 0)
 _STATEMENTS_KEPT = 256
 
 _NO_CIPHERS = (
-    "A memory with a key needs SQLite3 Multiple Ciphers, which is not installed: install the extra `encrypted`. "
+    f"A memory with a key needs SQLite3 Multiple Ciphers, which is not installed: {install('encrypted')}. "
     "(Its package apsw-sqlite3mc stands in for apsw; where apsw is installed, uninstall it first.)"
 )
 
@@ -120,7 +121,7 @@ def with_apsw() -> Driver:
         import apsw
     except ImportError as error:
         raise StoreUnsupportedError(
-            "apsw is not installed: install the extra `sqlite`, or `encrypted` for memories with a key."
+            f"apsw is not installed: {install('sqlite')}, or `encrypted` for memories with a key."
         ) from error
 
     class ApswCursor(apsw.Cursor):
@@ -175,7 +176,7 @@ def _with_ciphers(name: str | None) -> Driver:
 
 def refuse_old(version: tuple[int, ...]) -> None:
     """Raise StoreUnsupportedError where this Python's SQLite is too old, or was built without JSON."""
-    help_ = "The extra `sqlite` brings a newer one."
+    help_ = "The extra `sqlite` brings a newer one: pip install 'tensemem[sqlite]'."
     if version < OLDEST_SQLITE:
         found, needed = _dotted(version), _dotted(OLDEST_SQLITE)
         raise StoreUnsupportedError(

@@ -1,0 +1,8 @@
+"""What to say where the packages of an extra are not installed."""
+
+from __future__ import annotations
+
+
+def install(extra: str) -> str:
+    """Give the words that name an extra, and the command that installs it."""
+    return f"install the extra `{extra}`: pip install 'tensemem[{extra}]'"
