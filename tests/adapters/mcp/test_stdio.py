@@ -155,5 +155,5 @@ def test_a_server_that_can_not_serve_says_so_on_standard_error(start: Start) -> 
     process = start("--user= ")
     out, err = process.communicate(timeout=LIMIT)
     assert (process.returncode, out) == (3, "")
-    assert "user_id" in err
+    assert "--user must not be blank" in err
     assert len(err.splitlines()) == 1
