@@ -36,7 +36,7 @@ export async function show(place, query, life) {
       may("proposals") && " What an extractor proposes beyond that waits here until somebody registers it.",
     ),
     !may("register_predicate") &&
-      h("p.note", {}, "With this key the registry is only looked at: changing it takes an administrator’s key."),
+      h("p.note", {}, "With this key the registry is only looked at: changing it takes an administrator’s key for everybody."),
     list,
   );
   draw(view);
@@ -61,7 +61,11 @@ function proposals(view, items) {
   return h(
     "section.subject",
     { "aria-label": "Proposals" },
-    heading(2, "Proposals", may("register_predicate") && h("span.note", {}, "registering one admits what was proposed for it")),
+    heading(
+      2,
+      "Proposals",
+      may("register_predicate") && h("span.note", {}, "registering one admits what was proposed for it"),
+    ),
     inParts(items, (one) =>
       h(
         "article.slot",
@@ -88,11 +92,12 @@ function proposals(view, items) {
           h(
             "div.fact-acts",
             {},
-            may("register_predicate") && button(
-              "Register …",
-              () => openPredicate(view, { name: one.predicate, cardinality: one.cardinality, isNew: true }),
-              { name: `Register ${brief(one.predicate)}`, key: `register ${one.predicate}` },
-            ),
+            may("register_predicate") &&
+              button(
+                "Register …",
+                () => openPredicate(view, { name: one.predicate, cardinality: one.cardinality, isNew: true }),
+                { name: `Register ${brief(one.predicate)}`, key: `register ${one.predicate}` },
+              ),
           ),
         ),
       ),
@@ -152,10 +157,11 @@ function attributeRow(view, one) {
       h(
         "div.fact-acts",
         {},
-        may("register_predicate") && button("Change …", () => openPredicate(view, one), {
-          name: `Change ${brief(one.name)}`,
-          key: `change ${one.name}`,
-        }),
+        may("register_predicate") &&
+          button("Change …", () => openPredicate(view, one), {
+            name: `Change ${brief(one.name)}`,
+            key: `change ${one.name}`,
+          }),
       ),
     ),
   );
