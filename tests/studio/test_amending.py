@@ -78,7 +78,7 @@ def test_a_value_with_choices_is_chosen_and_a_date_is_a_date(studio: Served, pag
 def test_still_true_is_newer_evidence(studio: Served, page: Any) -> None:
     page.get_by_role("button", name="works_at: Acme is still true").click()
     page.get_by_role("button", name="It is still true").click()
-    page.get_by_text("Confirmed").first.wait_for()
+    page.locator(".toast").get_by_text("Confirmed: works_at").wait_for()
     fact = studio.mem.state("alice").fact("works_at")
     assert fact is not None
     assert (fact.value, fact.due_for_review) == ("Acme", False)

@@ -6,7 +6,7 @@ strings, and what is passed on says them.
 """
 
 from .act import Act
-from .deciding import Allowed, authorize, require
+from .deciding import Allowed, authorize, may_call, require
 from .guard import guard
 from .key import ADMIN, READ, ROLES, WRITE, Key, check_server_token, server_key
 from .rates import Rate
@@ -15,5 +15,5 @@ from .store import Access
 
 __all__ = [
     "ADMIN", "READ", "ROLES", "WRITE", "Access", "Act", "Allowed", "Key", "Rate", "authorize", "check_server_token",
-    "guard", "path_of", "require", "server_key",
+    "guard", "may_call", "path_of", "require", "server_key",
 ]  # fmt: skip

@@ -87,6 +87,18 @@ def authorize(key: Key, served: Served, arguments: Mapping[str, Any], *, home: s
     return Allowed(made, home if named is None else str(named), user_id if isinstance(user_id, str) else None)
 
 
+def may_call(key: Key, served: Served, *, home: str = "default") -> bool:
+    """Tell whether there are arguments with which a key may call a verb; ``home`` as in ``authorize``."""
+    takes = {parameter.name for parameter in served.parameters}
+    limits = {"namespace": key.namespaces, "user_id": key.users}
+    trial = {name: names[0] for name, names in limits.items() if names is not None and name in takes}
+    try:
+        authorize(key, served, trial, home=home)
+    except ForbiddenError:
+        return False
+    return True
+
+
 def _limit_namespace(key: Key, made: dict[str, Any], takes: set[str], home: str) -> None:
     limits, named = key.namespaces, made.get("namespace")
     if limits is None:

@@ -109,6 +109,27 @@ def _own(name: str, summary: str, answer: Mapping[str, Any], *statuses: str, is_
     return {"get": {**found, "security": []} if is_open else found}
 
 
+_NAMES: Mapping[str, Any] = {"type": ["array", "null"], "items": {"type": "string"}}
+_WHO: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "role": {"enum": ["read", "write", "admin"]},
+        "label": {"type": "string"},
+        "namespace": {
+            "type": ["string", "null"],
+            "description": "The one that is meant where a request names none; null where it has to name one.",
+        },
+        "namespaces": {**_NAMES, "description": "The only ones that it reaches; null for no limit."},
+        "users": {**_NAMES, "description": "The only ones that it reaches; null for no limit."},
+        "verbs": {
+            "type": "array",
+            "items": {"type": "string"},
+            "description": "Those that it may call, for somebody that it reaches; every other is refused (403).",
+        },
+    },
+    "required": ["role", "label", "namespace", "namespaces", "users", "verbs"],
+}
+
 _OWN: Mapping[str, Any] = {
     "/healthz": _own("healthz", "Say whether the process answers", _status("alive"), is_open=True),
     "/readyz": _own(
@@ -119,6 +140,17 @@ _OWN: Mapping[str, Any] = {
         "metrics", "Give counters and times as Prometheus reads them",
         _answer("Lines of metrics.", "text/plain", {"type": "string"}, "tensemem_pending 0\n"),
         "401", "403", "429", "503",
+    ),
+    "/whoami": _own(
+        "whoami", "Say what the key of who asks may do",
+        _answer(
+            "What its holder may know of a key.", "application/json", _WHO,
+            {
+                "role": "read", "label": "ann's phone", "namespace": "default", "namespaces": None, "users": ["ann"],
+                "verbs": ["state", "history", "predicates"],
+            },
+        ),
+        "401", "429", "503",
     ),
     "/openapi.json": _own(
         "openapi", "Give this document",

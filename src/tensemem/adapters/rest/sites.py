@@ -7,11 +7,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from tensemem import __version__
-from tensemem.access import require
+from tensemem.access import Key, may_call, require, server_key
+from tensemem.errors import UnauthenticatedError
 from tensemem.model.jsontext import encode
 from tensemem.observe.prometheus import CONTENT_TYPE
+from tensemem.wire import SERVED
 
 from .._readiness import Readiness
 from .answers import PACKED_FROM, Answer, Headers, packed, send_answer, takes_gzip
@@ -64,6 +67,7 @@ class Sites:
             "/healthz": self._alive,
             "/readyz": self._ready,
             "/metrics": self._counted,
+            "/whoami": self._who,
             "/openapi.json": self._description,
         }
 
@@ -100,6 +104,14 @@ class Sites:
         text = await self._serving.beside(lambda: self._serving.metrics.render(self._serving.plain))
         await send_answer(call, Answer(200, text.encode(), media=CONTENT_TYPE.encode()))
 
+    async def _who(self, call: Call) -> None:
+        """What the key of who asks may do, so that a page need not offer what would be refused."""
+        check_method(call, "GET")
+        if call.key is None and self._serving.access is not None:
+            raise UnauthenticatedError
+        told = told_of(call.key or server_key(), self._serving.engine.namespace)
+        await send_answer(call, Answer(200, encode(told).encode(), [(b"cache-control", b"no-store")]))
+
     async def _description(self, call: Call) -> None:
         check_method(call, "GET")
         root = call.root
@@ -122,6 +134,21 @@ class Sites:
             await send_answer(call, Answer(200, file.packed, [*headers, (b"content-encoding", b"gzip")], file.media))
         else:
             await send_answer(call, Answer(200, file.body, headers, file.media))
+
+
+def told_of(key: Key, home: str) -> dict[str, Any]:
+    """Give what the holder of a key is told of it; ``home`` is the server's own namespace.
+
+    ``namespace`` is the one that is meant where a request names none, None where it has to name one.
+    """
+    limits = key.namespaces
+    meant = home if limits is None or home in limits else None
+    if limits is not None and len(limits) == 1:
+        meant = limits[0]
+    return {
+        "role": key.role, "label": key.label, "namespace": meant, "namespaces": limits, "users": key.users,
+        "verbs": [served.name.rstrip("_") for served in SERVED.values() if may_call(key, served, home=home)],
+    }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,12 @@ export async function read(verb, parameters = {}, options = {}) {
   return options.withTag ? { found, etag: answer.headers.get("ETag") } : found;
 }
 
+/** Ask what the key of the token may do. */
+export async function whoami({ signal, isTrial } = {}) {
+  const answer = await send(new URL("../whoami", import.meta.url).pathname, { signal, isTrial });
+  return answer.json();
+}
+
 /** What `read` gives in the place of an answer that is longer than was asked for. */
 export const TOO_MUCH = Symbol("too much");
 

@@ -2,11 +2,13 @@
 
 import { connection } from "./api.js";
 import { fill, h } from "./dom.js";
-import { trouble } from "./parts/basics.js";
+import { knowKey, limitsInWords, namespacesOfKey, reaches } from "./key.js";
+import { empty, linkButton, trouble } from "./parts/basics.js";
 import { closeDialogs } from "./parts/dialog.js";
 import { speak } from "./parts/toast.js";
-import { here, to } from "./router.js";
+import { change, here, to } from "./router.js";
 import { keepToken, takeToken, token } from "./session.js";
+import { plain } from "./text.js";
 import { askForToken } from "./views/token.js";
 
 const VIEWS = {
@@ -43,6 +45,7 @@ async function route() {
   closeDialogs();
   if (!token()) {
     end();
+    tellLimits("");
     askForToken(main, route);
     return;
   }
@@ -58,9 +61,12 @@ async function route() {
   const mine = ending;
   main.setAttribute("aria-busy", "true"); // what is there until the next view is shown is the last one's
   try {
-    const module = await VIEWS[known]();
+    const [module] = await Promise.all([VIEWS[known](), knowKey()]);
     if (mine.signal.aborted) return;
-    current = (await module.show(main, query, lifeOf(mine))) ?? null;
+    tellLimits(limitsInWords());
+    if (reaches(query.namespace)) current = (await module.show(main, query, lifeOf(mine))) ?? null;
+    else if (query.namespace === undefined) return change({ namespace: namespacesOfKey()[0] }, { quietly: true });
+    else fill(main, elsewhere(known));
     if (mine.signal.aborted) return;
     const title = main.querySelector("h1")?.textContent ?? "";
     document.title = title ? `${title} · tensemem studio` : "tensemem studio";
@@ -71,6 +77,26 @@ async function route() {
   } finally {
     if (mine === ending) main.removeAttribute("aria-busy");
   }
+}
+
+/** The view of a namespace that the key does not reach. */
+function elsewhere(view) {
+  const ways = namespacesOfKey().slice(0, 20);
+  return [
+    h("div.page-head", {}, h("h1", {}, "Another namespace")),
+    empty(
+      "This key is for other namespaces.",
+      "What is in this one takes another key.",
+      ways.map((one) => linkButton(`Go to ${plain(one)}`, to(view === "person" ? "people" : view, { namespace: one }))),
+    ),
+  ];
+}
+
+/** Say what the key may not do, on every view: that is why there is no button for it. */
+function tellLimits(words) {
+  const place = document.getElementById("key-limits");
+  place.textContent = plain(words);
+  place.hidden = !words;
 }
 
 function placeOf(view, query) {
@@ -146,6 +172,7 @@ function watchConnection() {
     if (!token()) return;
     keepToken("");
     end();
+    tellLimits("");
     closeDialogs();
     askForToken(main, route, "The server does not know this token, or it has expired.");
   });

@@ -2,6 +2,7 @@
 
 import { read } from "../api.js";
 import { fill, h } from "../dom.js";
+import { may } from "../key.js";
 import { atMinute } from "../times.js";
 import { quoted, valueText, written } from "../text.js";
 import { operationWords, outcome, reason } from "../words.js";
@@ -69,6 +70,7 @@ function acts(page, fact, close) {
     openAmend(page, fact, kind);
   };
   if (fact.status === "corrected") {
+    if (!may("reinstate")) return null;
     return h(
       "div.actions",
       {},
@@ -78,7 +80,7 @@ function acts(page, fact, close) {
       }),
     );
   }
-  if (!AMENDABLE.has(fact.status)) return null;
+  if (!AMENDABLE.has(fact.status) || !may("correct")) return null;
   return h("div.actions", {}, button("Wrong", then("wrong")), button("It was …", then("other")));
 }
 

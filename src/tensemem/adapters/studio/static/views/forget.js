@@ -2,6 +2,7 @@
 
 import { write } from "../api.js";
 import { fill, h } from "../dom.js";
+import { knowKey } from "../key.js";
 import { button, empty, field, heading, select, table } from "../parts/basics.js";
 import { isPast } from "../parts/clocks.js";
 import { openDialog } from "../parts/dialog.js";
@@ -117,6 +118,7 @@ function personCard(page, outcome) {
           `Forgotten: ${count(done.entries, "entry", "entries")} and ${count(done.facts, "fact")}.`,
           done.elsewhere.length > 0 && ` ${done.elsewhere.join(" ")}`,
         ]);
+        await knowKey({ isAnew: true }); // a key that was limited to this person no longer is, or opens nothing
         go(to("people", { namespace: page.scope.namespace }));
       },
     });

@@ -2,6 +2,7 @@
 
 import { read, write } from "../api.js";
 import { fill, h, redraw, settled } from "../dom.js";
+import { may } from "../key.js";
 import { badge, button, empty, field, loading, select } from "../parts/basics.js";
 import { operationOf, openChain } from "../parts/chain.js";
 import { openDialog } from "../parts/dialog.js";
@@ -197,6 +198,7 @@ function message(page, one) {
       }),
       !isPast(page) &&
         !one.gone &&
+        may("erase") &&
         button("Erase", () => openErase(page, one), { tone: "quiet", name: `Erase episode ${one.seq}` }),
     ),
     place,

@@ -2,8 +2,10 @@
 
 import { read } from "../api.js";
 import { fill, h, redraw, settled } from "../dom.js";
-import { badge, button, empty, field, freshnessBadge, linkButton, loading, table, trouble } from "../parts/basics.js";
+import { may, namespacesOfKey, usersOfKey } from "../key.js";
+import { badge, button, empty, field, freshnessBadge, linkButton, loading, select, table, trouble } from "../parts/basics.js";
 import { afterwards, put } from "../parts/turns.js";
+import { glance } from "../registry.js";
 import { change, go, here, to } from "../router.js";
 import { brief, plain, written } from "../text.js";
 import { count, number } from "../words.js";
@@ -37,10 +39,12 @@ export async function show(place, query, life) {
       field("Find by the beginning of a name", search),
     ),
     list,
+    usersOfKey() && agentForm(query),
     namespaceForm(query),
   );
   fill(list, loading("Loading people"));
-  draw(state).then(() => tellSums(sums, query.namespace, life)); // sums over everybody may take longer than a page of them
+  const drawn = draw(state);
+  if (may("stats")) drawn.then(() => tellSums(sums, query.namespace, life)); // sums over everybody may take longer than a page of them
   const lookAgain = () => document.visibilityState === "visible" && afterwards(list, () => draw(state, true));
   const timer = setInterval(lookAgain, LOOK_AGAIN);
   life.onEnd(() => clearInterval(timer));
@@ -53,30 +57,41 @@ export async function show(place, query, life) {
   };
 }
 
-/** For a key that is limited to a person, and may see no list: the name is asked for. */
-function openOne(query) {
-  const name = h("input", { type: "text", autocomplete: "off", spellcheck: "false", required: true });
+/** For a key that is limited to some people: which agents remember something of their own is in no list it may see. */
+function agentForm(query) {
+  const user = select(usersOfKey().map((one) => [one, brief(one)]), usersOfKey()[0]);
+  const agent = h("input", { type: "text", autocomplete: "off", spellcheck: "false", required: true });
   const submit = (event) => {
     event.preventDefault();
-    go(to("person", { user: name.value, namespace: query.namespace }));
+    go(to("person", { user: user.value, agent: agent.value, namespace: query.namespace }));
   };
   return h(
-    "form.search",
-    { onsubmit: submit },
-    field("Open one person", name, "Their name, exactly as it is remembered."),
-    h("div.actions", {}, button("Open", null, { tone: "main", submit: true })),
+    "details",
+    {},
+    h("summary", {}, "As one agent remembers them"),
+    h(
+      "form.search",
+      { onsubmit: submit },
+      field("Person", user),
+      field("Agent", agent, "Its name, exactly as it is remembered."),
+      h("div.actions", {}, button("Open", null, { submit: true })),
+    ),
   );
 }
 
 /** Whose people: a memory may be of several tenants, and a key may be of one that the server's own is not. */
 function namespaceForm(query) {
-  const name = h("input", {
-    type: "text",
-    value: query.namespace ?? "",
-    autocomplete: "off",
-    spellcheck: "false",
-    data: { key: "namespace" },
-  });
+  const limits = namespacesOfKey();
+  if (limits?.length === 1) return null;
+  const name = limits
+    ? select(limits.map((one) => [one, brief(one)]), query.namespace ?? limits[0], { data: { key: "namespace" } })
+    : h("input", {
+        type: "text",
+        value: query.namespace ?? "",
+        autocomplete: "off",
+        spellcheck: "false",
+        data: { key: "namespace" },
+      });
   const submit = (event) => {
     event.preventDefault();
     go(to("people", { namespace: name.value }));
@@ -88,7 +103,7 @@ function namespaceForm(query) {
     h(
       "form.search",
       { onsubmit: submit },
-      field("Namespace", name, "Left out: the server’s own."),
+      field("Namespace", name, limits ? "" : "Left out: the server’s own."),
       h("div.actions", {}, button("Show its people", null, { submit: true, key: "show-namespace" })),
     ),
   );
@@ -101,7 +116,7 @@ function draw(state, isQuiet = false) {
   return put(
     list,
     life,
-    (signal) => read("scopes", asked, { signal }),
+    (signal) => (usersOfKey() ? scopesOfKey(asked, signal) : read("scopes", asked, { signal })),
     (found) => {
       const signature = JSON.stringify([query, found]);
       if (signature === state.signature) return;
@@ -114,10 +129,21 @@ function draw(state, isQuiet = false) {
       fill(
         list,
         trouble(problem, () => draw(state)),
-        problem.status === 403 && openOne(query),
       );
     },
   );
+}
+
+/** Give what `scopes` would of the people whom the key is limited to: it may ask for each of them, and not for a list. */
+async function scopesOfKey({ prefix = "", after, namespace }, signal) {
+  const names = usersOfKey().filter((one) => one.startsWith(prefix)).sort();
+  const from = after === undefined ? 0 : names.findIndex((one) => one > after);
+  const page = from < 0 ? [] : names.slice(from, from + PAGE);
+  const states = await Promise.all(page.map((one) => glance({ user_id: one, namespace }, signal)));
+  const items = states.map(({ rev, freshness: { latest_seq: latest, pending, failed } }, at) => ({
+    user_id: page[at], agent_id: "", rev, latest_seq: latest, pending, failed,
+  }));
+  return { items, next: page.length === PAGE && page.at(-1) !== names.at(-1) ? page.at(-1) : null };
 }
 
 function people(found, query) {
@@ -174,7 +200,7 @@ function tellSums(place, namespace, life) {
     life,
     (signal) => read("stats", { namespace }, { signal }),
     (stats) => fill(place, sumsOf(stats)),
-    () => {}, // a key for one person may not see sums over all of them
+    () => {}, // the list itself tells what is wrong
   );
 }
 

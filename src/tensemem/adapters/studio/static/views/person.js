@@ -2,7 +2,8 @@
 
 import { read, TOO_MUCH } from "../api.js";
 import { append, fill, h, redraw, settled } from "../dom.js";
-import { badge, freshnessBadge, loading, trouble } from "../parts/basics.js";
+import { may, usersOfKey } from "../key.js";
+import { badge, empty, freshnessBadge, linkButton, loading, trouble } from "../parts/basics.js";
 import { clocks, pastBanner } from "../parts/clocks.js";
 import { speak } from "../parts/toast.js";
 import { afterwards, giveUp, put } from "../parts/turns.js";
@@ -33,8 +34,21 @@ function placeOf({ user, agent, namespace }) {
   return JSON.stringify([user, agent, namespace]);
 }
 
+/** The verb that a tab is of no use without. */
+const NEEDS = { reread: "reextract", forget: "forget" };
+
+/** The tabs that the key has a use for. */
+function tabs() {
+  return TABS.filter(([name]) => !NEEDS[name] || may(NEEDS[name]));
+}
+
 /** Show a person; gives what changes it when the address does. */
 export async function show(place, query, life) {
+  const reached = usersOfKey();
+  if (reached !== null && !reached.includes(query.user)) {
+    fill(place, elsewhere(query));
+    return undefined;
+  }
   const page = {
     query,
     life,
@@ -68,6 +82,18 @@ export async function show(place, query, life) {
   lookAgain(page);
   load(page);
   return { update: (next) => update(page, next) };
+}
+
+/** The view of somebody whom the key does not reach. */
+function elsewhere({ user, namespace }) {
+  return [
+    h("div.page-head", {}, h("h1", {}, written(user || "(no name)", { most: 120 }))),
+    empty(
+      "This key is for other people.",
+      "What is remembered of this person takes another key.",
+      linkButton("Show the people of this key", to("people", { namespace })),
+    ),
+  ];
 }
 
 /** The moment that an address is about: of the world, and of what was known. */
@@ -230,7 +256,7 @@ function drawTabs(page) {
   const known = tabOf(query)[0];
   redraw(
     page.tabs,
-    TABS.map(([name, label]) =>
+    tabs().map(([name, label]) =>
       h(
         "a.tab",
         {
@@ -251,7 +277,7 @@ function keptIn({ user, agent, namespace, at, known_at: known }) {
 }
 
 function tabOf(query) {
-  return TABS.find(([name]) => name === query.tab) ?? TABS[0];
+  return tabs().find(([name]) => name === query.tab) ?? TABS[0];
 }
 
 /** What `page.drawn` is once the tab of the address is on the page, as of the moment that is shown. */

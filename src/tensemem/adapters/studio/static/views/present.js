@@ -1,6 +1,7 @@
 // A person's present: each attribute with its value, since when, on what words it rests, and one click to put it right.
 
 import { append, h, redraw } from "../dom.js";
+import { may } from "../key.js";
 import { openAmend, openReview } from "../parts/amend.js";
 import { button, empty, field, heading, inParts, linkButton, loading, select } from "../parts/basics.js";
 import { openChain } from "../parts/chain.js";
@@ -84,6 +85,7 @@ function onlyOne(page) {
 }
 
 function newValue(page) {
+  if (!may("set")) return null;
   return button("State something", () => openStatement(page), { key: "state-something" });
 }
 
@@ -142,15 +144,18 @@ function held(page, fact) {
       button("Why?", () => openChain(page, fact.id), { tone: "quiet", name: `Why ${name}?`, key: key("why") }),
       !isPast(page) && [
         fact.due_for_review &&
+          may("confirm") &&
           button("Still true", () => openAmend(page, fact, "still"), {
             name: `${name} is still true`,
             key: key("still"),
           }),
-        button("Wrong", () => openAmend(page, fact, "wrong"), { name: `${name} was never true`, key: key("wrong") }),
-        button("It was …", () => openAmend(page, fact, "other"), {
-          name: `${name} was something else`,
-          key: key("other"),
-        }),
+        may("correct") && [
+          button("Wrong", () => openAmend(page, fact, "wrong"), { name: `${name} was never true`, key: key("wrong") }),
+          button("It was …", () => openAmend(page, fact, "other"), {
+            name: `${name} was something else`,
+            key: key("other"),
+          }),
+        ],
       ],
     ),
   );
@@ -195,11 +200,13 @@ function waitingPart(page, title, facts, note) {
                 key: `why ${fact.id}`,
               }),
               !isPast(page) &&
+                may("review") &&
                 button("Accept", () => openReview(page, fact, true), {
                   name: `Accept ${labelOf(fact)}`,
                   key: `accept ${fact.id}`,
                 }),
               !isPast(page) &&
+                may("review") &&
                 button("Reject", () => openReview(page, fact, false), {
                   name: `Reject ${labelOf(fact)}`,
                   key: `reject ${fact.id}`,

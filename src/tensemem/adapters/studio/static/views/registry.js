@@ -2,6 +2,7 @@
 
 import { read } from "../api.js";
 import { fill, h } from "../dom.js";
+import { may } from "../key.js";
 import { badge, button, empty, heading, inParts, loading } from "../parts/basics.js";
 import { openEntity, openPredicate } from "../parts/predicate.js";
 import { fillWith } from "../parts/turns.js";
@@ -23,15 +24,19 @@ export async function show(place, query, life) {
       h(
         "div.head-end",
         {},
-        button("Register an attribute", () => openPredicate(view, null), { tone: "main", key: "new" }),
-        button("Register a name", () => openEntity(view), { key: "new-name" }),
+        may("register_predicate") &&
+          button("Register an attribute", () => openPredicate(view, null), { tone: "main", key: "new" }),
+        may("register_entity") && button("Register a name", () => openEntity(view), { key: "new-name" }),
       ),
     ),
     h(
       "p",
       {},
-      "Only what is registered is remembered. What an extractor proposes beyond that waits here until somebody registers it.",
+      "Only what is registered is remembered.",
+      may("proposals") && " What an extractor proposes beyond that waits here until somebody registers it.",
     ),
+    !may("register_predicate") &&
+      h("p.note", {}, "With this key the registry is only looked at: changing it takes an administrator’s key for everybody."),
     list,
   );
   draw(view);
@@ -44,7 +49,7 @@ function draw(view) {
     (signal) =>
       Promise.all([
         registry(view.namespace, { isAnew: true }),
-        read("proposals", { namespace: view.namespace }, { signal }),
+        may("proposals") ? read("proposals", { namespace: view.namespace }, { signal }) : { items: [] },
       ]),
     ([known, proposed]) => [proposals(view, proposed.items), attributes(view, known)],
     () => draw(view),
@@ -56,7 +61,11 @@ function proposals(view, items) {
   return h(
     "section.subject",
     { "aria-label": "Proposals" },
-    heading(2, "Proposals", h("span.note", {}, "registering one admits what was proposed for it")),
+    heading(
+      2,
+      "Proposals",
+      may("register_predicate") && h("span.note", {}, "registering one admits what was proposed for it"),
+    ),
     inParts(items, (one) =>
       h(
         "article.slot",
@@ -83,11 +92,12 @@ function proposals(view, items) {
           h(
             "div.fact-acts",
             {},
-            button(
-              "Register …",
-              () => openPredicate(view, { name: one.predicate, cardinality: one.cardinality, isNew: true }),
-              { name: `Register ${brief(one.predicate)}`, key: `register ${one.predicate}` },
-            ),
+            may("register_predicate") &&
+              button(
+                "Register …",
+                () => openPredicate(view, { name: one.predicate, cardinality: one.cardinality, isNew: true }),
+                { name: `Register ${brief(one.predicate)}`, key: `register ${one.predicate}` },
+              ),
           ),
         ),
       ),
@@ -147,10 +157,11 @@ function attributeRow(view, one) {
       h(
         "div.fact-acts",
         {},
-        button("Change …", () => openPredicate(view, one), {
-          name: `Change ${brief(one.name)}`,
-          key: `change ${one.name}`,
-        }),
+        may("register_predicate") &&
+          button("Change …", () => openPredicate(view, one), {
+            name: `Change ${brief(one.name)}`,
+            key: `change ${one.name}`,
+          }),
       ),
     ),
   );

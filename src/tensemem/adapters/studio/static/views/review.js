@@ -2,6 +2,7 @@
 
 import { read, write, onceKey } from "../api.js";
 import { h, redraw } from "../dom.js";
+import { may } from "../key.js";
 import { openReview } from "../parts/amend.js";
 import { badge, button, empty, heading, inParts, loading, statusMark, trouble } from "../parts/basics.js";
 import { openChain } from "../parts/chain.js";
@@ -61,7 +62,7 @@ function questions(page, items) {
     "section.subject",
     { "aria-label": "Questions" },
     heading(2, "Questions"),
-    h("p.note", {}, "These are worth asking the person. If you know the answer, give it here."),
+    h("p.note", {}, "These are worth asking the person.", may("answer") && " If you know the answer, give it here."),
     inParts(items, (item) => question(page, item)),
   );
 }
@@ -95,14 +96,16 @@ function question(page, item) {
     h(
       "div.fact-acts",
       { role: "group", "aria-label": "Answers" },
-      button("Yes", answer("yes"), { name: `Yes: ${plain(item.text)}`, key: `yes ${item.id}` }),
-      button("No", answer("no"), { name: `No: ${plain(item.text)}`, key: `no ${item.id}` }),
-      options.map((one) =>
-        button([written(valueText(one), { most: 40 })], answer(one), {
-          tone: "quiet",
-          key: `opt ${item.id} ${valueText(one)}`,
-        }),
-      ),
+      may("answer") && [
+        button("Yes", answer("yes"), { name: `Yes: ${plain(item.text)}`, key: `yes ${item.id}` }),
+        button("No", answer("no"), { name: `No: ${plain(item.text)}`, key: `no ${item.id}` }),
+        options.map((one) =>
+          button([written(valueText(one), { most: 40 })], answer(one), {
+            tone: "quiet",
+            key: `opt ${item.id} ${valueText(one)}`,
+          }),
+        ),
+      ],
       button("Why?", () => openChain(page, item.fact.id), {
         tone: "quiet",
         name: `Why: ${plain(item.text)}`,
@@ -133,10 +136,7 @@ function queue(page) {
       " next, ",
       h("kbd", {}, "k"),
       " back, ",
-      h("kbd", {}, "a"),
-      " accept, ",
-      h("kbd", {}, "r"),
-      " reject, ",
+      may("review") && [h("kbd", {}, "a"), " accept, ", h("kbd", {}, "r"), " reject, "],
       h("kbd", {}, "w"),
       " why.",
     ),
@@ -160,8 +160,10 @@ function item(page, fact) {
         { role: "group", "aria-label": `What to do about ${labelOf(fact)}` },
         button("Why?", () => openChain(page, fact.id), { tone: "quiet", name: `Why ${labelOf(fact)}?`, key: key("w") }),
         !isPast(page) &&
+          may("review") &&
           button("Accept", () => openReview(page, fact, true), { name: `Accept ${labelOf(fact)}`, key: key("a") }),
         !isPast(page) &&
+          may("review") &&
           button("Reject", () => openReview(page, fact, false), { name: `Reject ${labelOf(fact)}`, key: key("r") }),
       ),
     ),

@@ -2,6 +2,7 @@
 
 import { read } from "../api.js";
 import { h, redraw } from "../dom.js";
+import { may } from "../key.js";
 import { undo } from "../parts/amend.js";
 import { button, empty, field, heading, loading, select, statusMark, table, trouble } from "../parts/basics.js";
 import { openChain } from "../parts/chain.js";
@@ -143,6 +144,7 @@ function row(page, fact) {
       }),
       fact.status === "corrected" &&
         !isPast(page) &&
+        may("reinstate") &&
         button("Undo", () => undo(page, fact.id), {
           tone: "quiet",
           name: `Undo the correction of ${labelOf(fact)}`,

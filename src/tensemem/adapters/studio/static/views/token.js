@@ -1,8 +1,8 @@
 // Asks for the token where there is none, or where the server does not know it.
 
-import { read } from "../api.js";
 import { fill, h } from "../dom.js";
 import { button, field } from "../parts/basics.js";
+import { knowKey } from "../key.js";
 import { put } from "../parts/turns.js";
 import { keepToken, token } from "../session.js";
 import { told } from "../words.js";
@@ -50,9 +50,8 @@ async function refusal(signal) {
   if (!token()) return "Enter a token.";
   if (!/^[\x21-\x7e]+$/.test(token())) return "A token has letters, digits and signs only, and no spaces.";
   try {
-    await read("predicates", {}, { isTrial: true, signal });
+    await knowKey({ isTrial: true, signal });
   } catch (problem) {
-    if (problem.status === 403) return "";
     if (problem.status === 401) return "The server does not know this token.";
     return told(problem).join(" ");
   }

@@ -2,6 +2,7 @@
 
 import { read, write } from "../api.js";
 import { fill, h, redraw } from "../dom.js";
+import { may, usersOfKey } from "../key.js";
 import { badge, button, empty, loading, table, trouble } from "../parts/basics.js";
 import { openDialog } from "../parts/dialog.js";
 import { attempt } from "../parts/statement.js";
@@ -64,11 +65,17 @@ function draw(view, isQuiet = false) {
 
 /** Ask what waits, and what keeps it waiting: an extractor is at work for everybody or for nobody, so one person tells. */
 async function jobsAndHindrance(namespace, signal) {
-  const { items } = await read("jobs", { namespace }, { signal });
+  const items = await jobsOf(namespace, signal);
   const one = items.find((item) => item.state !== "failed");
   if (!one) return { items, hindrance: "" };
   const { freshness } = await glance({ user_id: one.user_id, agent_id: one.agent_id || undefined, namespace }, signal);
   return { items, hindrance: hindrance(freshness) };
+}
+
+/** Ask for the messages of everybody, or one by one of those whom the key is limited to. */
+async function jobsOf(namespace, signal) {
+  const asked = (usersOfKey() ?? [undefined]).map((user) => read("jobs", { user_id: user, namespace }, { signal }));
+  return (await Promise.all(asked)).flatMap(({ items }) => items);
 }
 
 function jobs(view, items) {
@@ -81,7 +88,7 @@ function jobs(view, items) {
       {},
       badge(`${number(items.length - failed)} waiting`, items.length > failed ? "warn" : ""),
       badge(`${number(failed)} failed`, failed ? "bad" : ""),
-      failed > 0 && button("Try all again", () => retry(view, {}), { key: "retry-all" }),
+      failed > 0 && may("retry") && button("Try all again", () => retryAll(view), { key: "retry-all" }),
     ),
     table(
       "Messages that wait or failed",
@@ -116,12 +123,14 @@ function row(view, one) {
     String(one.attempts),
     one.error ? written(one.error, { most: 140 }) : one.state !== "failed" && view.hindrance,
     [
-      button("Try again", () => retry(view, one), { tone: "quiet", name: `Try ${name} again`, key: `retry ${key}` }),
-      button("Dismiss", () => openDismiss(view, one), {
-        tone: "quiet",
-        name: `Dismiss ${name}`,
-        key: `dismiss ${key}`,
-      }),
+      may("retry") &&
+        button("Try again", () => retry(view, one), { tone: "quiet", name: `Try ${name} again`, key: `retry ${key}` }),
+      may("dismiss") &&
+        button("Dismiss", () => openDismiss(view, one), {
+          tone: "quiet",
+          name: `Dismiss ${name}`,
+          key: `dismiss ${key}`,
+        }),
     ],
   ];
 }
@@ -131,11 +140,23 @@ function placeOf({ query }, { user_id, seq, agent_id }) {
   return { user_id, seq, agent_id: agent_id || undefined, namespace: query.namespace };
 }
 
-async function retry(view, one) {
+function retryAll(view) {
+  const { namespace } = view.query;
+  return retryThese(
+    view,
+    (usersOfKey() ?? [undefined]).map((user) => ({ user_id: user, namespace })),
+  );
+}
+
+function retry(view, one) {
+  return retryThese(view, [placeOf(view, one)]);
+}
+
+async function retryThese(view, asked) {
   try {
-    const whose = one.user_id === undefined ? { namespace: view.query.namespace } : placeOf(view, one);
-    const done = await write("retry", whose);
-    toast(`${count(done.value, "message")} put back in the queue.`);
+    const done = await Promise.all(asked.map((one) => write("retry", one)));
+    const sum = done.reduce((all, one) => all + one.value, 0);
+    toast(`${count(sum, "message")} put back in the queue.`);
     draw(view);
   } catch (problem) {
     toastProblem(problem);
