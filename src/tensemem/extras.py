@@ -8,4 +8,4 @@ def install(extra: str) -> str:
 
     From a clone, since the package of this name on the package index is another project.
     """
-    return f"install the extra `{extra}`: pip install '.[{extra}]' in a clone of tensemem"
+    return f"install the extra `{extra}`: pip install '.[{extra}]' in a clone of the repository"
