@@ -15,7 +15,9 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = PROJECT / ".venvs" / "fuzz"
-PACKAGES = ("-e", ".[server,client]", "schemathesis>=4.32,<5", "pytest>=8.2,<10", "hypothesis>=6.100")
+PACKAGES = (
+    "-e", ".[server,client]", "starlette>=1,<2", "schemathesis>=4.32,<5", "pytest>=8.2,<10", "hypothesis>=6.100",
+)  # fmt: skip
 TESTS = "tests/fuzz"
 
 

@@ -81,6 +81,6 @@ def test_metadata_is_json_and_leaves_out_what_is_absent() -> None:
 
 def test_a_missing_framework_is_told_with_its_extra() -> None:
     error = missing("strands", ImportError("No module named 'strands'", name="strands"))
-    told = "install the extra `strands`: pip install 'tensemem[strands]'"
+    told = "install the extra `strands`: pip install '.[strands]' in a clone of the repository"
     assert str(error) == f"No module named 'strands'. This adapter needs it: {told}"
     assert error.name == "strands"

@@ -375,3 +375,11 @@ def test_the_changelog_has_the_version() -> None:
 def test_pages_hold_no_unfilled_output() -> None:
     unfilled: list[Any] = [path.name for path in all_pages() if "???" in path.read_text(encoding="utf-8")]
     assert unfilled == []
+
+
+def test_words_of_the_readme_lead_to_the_glossary() -> None:
+    text = (PROJECT / "README.md").read_text(encoding="utf-8")
+    linked = set(re.findall(r"\[([\w ]+)\]\(docs/reference/glossary\.md\)", text))
+    known = {word.lower() for word in re.findall(r"^\| \*{0,2}([\w ]+?)\*{0,2}[ ,|]", page("glossary"), re.MULTILINE)}
+    assert {"operations", "facts", "freshness", "revision"} <= linked
+    assert {word.lower().removesuffix("s") for word in linked - {"freshness", "Glossary"}} <= known

@@ -65,6 +65,24 @@ class Watcher:
 _inside: ContextVar[Engine | None] = ContextVar("tensemem_inside", default=None)
 
 
+_told_as: ContextVar[str | None] = ContextVar("tensemem_told_as", default=None)
+
+
+@contextmanager
+def told_as(verb: str) -> Iterator[None]:
+    """Have the verb that is called meanwhile be told to watchers as this one, which is done by it."""
+    token = _told_as.set(verb)
+    try:
+        yield
+    finally:
+        _told_as.reset(token)
+
+
+def name_told(verb: str) -> str:
+    """Give the name under which a verb is told to watchers."""
+    return _told_as.get() or verb
+
+
 def is_inside(engine: Engine) -> bool:
     """Tell whether a verb of this memory is being watched here already: what it calls is part of it."""
     return _inside.get() is engine

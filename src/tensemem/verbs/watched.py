@@ -12,7 +12,7 @@ from functools import cache, wraps
 from typing import Any
 
 from ..engine.core import Engine
-from ..engine.watching import Call, is_inside, watched
+from ..engine.watching import Call, is_inside, name_told, watched
 from ..model.scope import Scope
 from .scoped import Verb, public_verbs
 
@@ -81,7 +81,7 @@ def call_of(engine: Engine, name: str, verb: Verb, args: tuple[Any, ...], keywor
     is_scope = all(isinstance(part, str) for part in names)
     fields = {name: given[name] for name in IDS if isinstance(given.get(name), (str, int, bool))}
     where = names[0] if isinstance(names[0], str) else engine.namespace
-    return Call("verb", name, where, Scope(*map(str, names)) if is_scope else None, fields, arguments=given)
+    return Call("verb", name_told(name), where, Scope(*map(str, names)) if is_scope else None, fields, arguments=given)
 
 
 def done(call: Call, result: Any) -> Any:

@@ -39,7 +39,7 @@ def test_it_is_named_in_one_line_and_nothing_is_made(tmp_path: Path, words: tupl
         env=kept | {"PYTHONPATH": str(SOURCE), "PYTHONWARNINGS": "error"}, stdin=subprocess.DEVNULL, check=False,
     )  # fmt: skip
     assert (ran.returncode, ran.stdout, len(ran.stderr.splitlines())) == (3, "", 1), ran.stderr
-    assert f"install the extra `{extra}`: pip install 'tensemem[{extra}]'" in ran.stderr
+    assert f"install the extra `{extra}`: pip install '.[{extra}]'" in ran.stderr
     assert list(tmp_path.iterdir()) == []
 
 

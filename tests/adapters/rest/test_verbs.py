@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -126,16 +128,26 @@ def test_every_verb_answers_on_postgresql_too(told: Told, clock: Clock) -> None:
         assert web.ok("GET", "state", user_id="dora")["values"] == {"lives_in": "Oslo"}
 
 
+def counted(web: Web) -> Counter[str]:
+    """How often each verb was called, as the server's metrics have it."""
+    calls = re.compile(r'^tensemem_calls_total\{verb="(\w+)",outcome="ok"\} (\d+)', re.MULTILINE)
+    found = calls.findall(web.get("/metrics").text)
+    return Counter({verb: int(times) for verb, times in found})
+
+
 def talk(web: Web) -> None:
     """Say it all."""
     exported = b""
     for name, given in TALK:
         verb = SERVED[name]
+        asked = filled(web, given)
+        before = counted(web)
         if name == "import_":
             answer = web.post(verb.path, content=exported, headers={"content-type": "application/x-ndjson"})
         else:
-            answer = web.verb(verb.method, verb.path.removeprefix("/v1/"), **filled(web, given))
+            answer = web.verb(verb.method, verb.path.removeprefix("/v1/"), **asked)
         assert answer.status_code == 200, (name, answer.text)
+        assert counted(web) - before == {name: 1}
         if name == "export":
             exported = answer.content
         elif name != "backup":

@@ -64,7 +64,7 @@ def mint(
             label, role, namespaces=limits, users=users or None, expires=_expiry(expires, session.tz)
         )
         session.note(f"key {key.id}: {_told(key, Moments(session.zone))}; the token is shown this once")
-        session.show({"key": _shown(key, access), "token": token}, [token])
+        session.show({"key": key_document(key, access), "token": token}, [token])
 
 
 @keys.command("list", cls=Command)
@@ -83,7 +83,7 @@ def list_(session: Session, /, place: str | None) -> None:
             for key in found
         ]  # fmt: skip
         lines = table(("id", "label", "role", "namespaces", "users", "expires", "status"), rows, session.look)
-        session.show({"keys": [_shown(key, access) for key in found]}, lines or ["no keys"])
+        session.show({"keys": [key_document(key, access) for key in found]}, lines or ["no keys"])
 
 
 @keys.command("revoke", cls=Command)
@@ -97,7 +97,7 @@ def revoke(session: Session, /, key_id: str, place: str | None) -> None:
         known = access.keys()
         open_ones = sum(one.is_open_at(access.now()) for one in known)
         left = "no key opens now" if not open_ones else f"{counted(open_ones, 'key')} still open"
-        session.show({"key": _shown(key, access), "open": open_ones}, [f"key {key.id} opens no more; {left}"])
+        session.show({"key": key_document(key, access), "open": open_ones}, [f"key {key.id} opens no more; {left}"])
 
 
 @keys.command("audit", cls=Command)
@@ -205,7 +205,8 @@ def _names(names: tuple[str, ...] | None) -> str:
     return ", ".join(safe(name) for name in names) or "(nobody)"
 
 
-def _shown(key: Key, access: Access) -> dict[str, Any]:
+def key_document(key: Key, access: Access) -> dict[str, Any]:
+    """Give what a document tells of a key: all but what opens."""
     return {
         "id": key.id, "label": key.label, "role": key.role, "namespaces": key.namespaces, "users": key.users,
         "created_at": key.created_at, "expires_at": key.expires_at, "revoked_at": key.revoked_at,

@@ -13,12 +13,13 @@ from tensemem.core.loopback import is_loopback
 
 from .._keys import is_file
 from .._listening import try_address, try_certificate
+from .keys import key_document
 from .options import together
 from .session import Session
 from .text import say
 
 if TYPE_CHECKING:
-    from tensemem.access import Access, Rate
+    from tensemem.access import Access, Key, Rate
 
 TOKEN = "TENSEMEM_TOKEN"
 """The variable with a token of an admin, which is kept nowhere."""
@@ -103,27 +104,40 @@ class Way:
 
 
 @contextmanager
-def opened_keys(session: Session, place: str | None, token: str | None) -> Iterator[Access]:
+def opened_keys(session: Session, place: str | None, token: str | None) -> Iterator[Keys]:
     """Open the keys of a server; where there has never been one, and no token is given, the first is made and shown."""
     from tensemem.access import Access
     from tensemem.access.places import beside
 
     with Access.open(beside(session.db) if place is None else place) as keys:
-        if token is None:
-            _show_first_key(session, keys)
-        yield keys
+        yield Keys(keys, None if token is not None else _first_key(session, keys))
 
 
-def _show_first_key(session: Session, keys: Access) -> None:
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys of a server, and its first one with its token, where that was made just now."""
+
+    access: Access
+    made: tuple[Key, str] | None
+
+    def document(self) -> dict[str, Any]:
+        """Give what a document tells of the key that was made: ``key`` and ``token``, null where none was."""
+        if self.made is None:
+            return {"key": None, "token": None}
+        return {"key": key_document(self.made[0], self.access), "token": self.made[1]}
+
+
+def _first_key(session: Session, keys: Access) -> tuple[Key, str] | None:
     """Make the first key, and show it this once: nobody can read it anywhere later."""
     made = keys.first_key()
     if made is None:
         known = keys.keys()
         if not any(key.is_open_at(keys.now()) for key in known):
             session.note("no key opens; 'tensemem keys mint' makes one")
-        return
+        return None
     session.note("made a key that may do everything; it is shown this once and kept nowhere:")
     say(made[1], err=True)
+    return made
 
 
 def place_of(session: Session) -> str:

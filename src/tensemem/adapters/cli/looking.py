@@ -22,7 +22,6 @@ from .llms import KEEP_ONLY, Llm, llm
 from .options import command
 from .serving import check_installed, opened_memory
 from .session import Session
-from .text import say
 
 
 @command("studio")
@@ -53,11 +52,12 @@ def studio(
     with ExitStack() as until_the_end:
         memory = until_the_end.enter_context(opened_memory(session, llm))
         keys = until_the_end.enter_context(opened_keys(session, access, token))
-        served = app(memory, access=keys, token=token, rereader=None if reextract_llm is KEEP_ONLY else reextract_llm)
+        rereader = None if reextract_llm is KEEP_ONLY else reextract_llm
+        served = app(memory, access=keys.access, token=token, rereader=rereader)
 
         def ready(url: str) -> None:
             session.note(f"the studio of {place_of(session)}; Ctrl-C ends it")
-            say(address(url, token))
+            session.show({"url": url, "studio": address(url, token)}, [address(url, token)])
             if not no_browser:
                 file = until_the_end.enter_context(leading_to(address(url, token)))
                 threading.Thread(target=webbrowser.open, args=(file,), daemon=True).start()  # some browsers block

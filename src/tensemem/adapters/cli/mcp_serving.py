@@ -138,15 +138,18 @@ def _serve_http(served: _Served, way: Way) -> None:
     way.check()
     session, token = served.session, os.environ.get(TOKEN) or None
 
-    def ready(url: str) -> None:
-        session.note(f"serving {place_of(session)} to MCP clients at {url}; Ctrl-C stops it")
-
     async def serve(extractor: Any) -> None:
         async with served.opened(extractor) as service:
             with opened_keys(session, way.access, token) as keys:
+
+                def ready(url: str) -> None:
+                    session.note(f"serving {place_of(session)} to MCP clients at {url}; Ctrl-C stops it")
+                    session.show({"url": url, **keys.document()}, ())
+
                 guarded = app(
-                    service, access=keys, token=token, hosts=way.hosts, origins=way.allow_origin, rate=way.allowed_rate
-                )
+                    service, access=keys.access, token=token, hosts=way.hosts, origins=way.allow_origin,
+                    rate=way.allowed_rate,
+                )  # fmt: skip
                 files = {"certificate": way.tls_cert, "key": way.tls_key}
                 await HttpServer(service, guarded, host=way.host, port=way.port, ready=ready, **files).serve()
         session.note("stopped; everybody who asked was answered")

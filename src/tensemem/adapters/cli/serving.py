@@ -47,10 +47,16 @@ def serve(context: click.Context, /, *, llm: Any, reextract_llm: Any, **options:
     with opened_memory(session, llm) as memory, opened_keys(session, way.access, token) as keys:
         rereader = None if reextract_llm is KEEP_ONLY else reextract_llm
         served = app(
-            memory, access=keys, token=token, hosts=way.hosts, origins=way.allow_origin, rate=way.allowed_rate,
+            memory, access=keys.access, token=token, hosts=way.hosts, origins=way.allow_origin, rate=way.allowed_rate,
             rereader=rereader,
         )  # fmt: skip
-        run(served, address, ready=lambda url: session.note(f"serving {place_of(session)} at {url}; Ctrl-C stops it"))
+
+        def ready(url: str) -> None:
+            session.note(f"serving {place_of(session)} at {url}; Ctrl-C stops it")
+            pages = {"studio": f"{url}/studio/", "openapi": f"{url}/openapi.json"}
+            session.show({"url": url, **pages, **keys.document()}, ())
+
+        run(served, address, ready=ready)
         session.note("stopped; everybody who asked was answered")
     context.exit(DONE)
 

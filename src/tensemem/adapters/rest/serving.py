@@ -82,9 +82,10 @@ class Serving:
 
     @property
     def plain(self) -> Memory:
-        """The memory itself, for work that a thread of its own does."""
+        """The memory itself, for work that a thread of its own does, in sight of those who watch the served one."""
         memory: Any = self.memory
         found: Memory = memory._opening.result().memory
+        found._watch_calls()
         return found
 
     @contextmanager

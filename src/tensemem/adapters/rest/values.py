@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tensemem import State
+from tensemem.engine.watching import told_as
 from tensemem.model.jsontext import encode
 from tensemem.wire import wrap
 
@@ -20,7 +21,8 @@ class Value(Verb):
         predicate = arguments["predicate"]
         rest = {name: value for name, value in arguments.items() if name not in ("predicate", "subject")}
         subject = arguments.get("subject", "user")
-        return await self.serving.memory.state(**rest, predicates=[predicate], subject=subject)
+        with told_as("get"):
+            return await self.serving.memory.state(**rest, predicates=[predicate], subject=subject)
 
     async def answer(
         self, call: Call, arguments: dict[str, Any], result: Any, headers: Headers  # noqa: ARG002 -- as for every verb

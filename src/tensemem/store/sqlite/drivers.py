@@ -176,7 +176,7 @@ def _with_ciphers(name: str | None) -> Driver:
 
 def refuse_old(version: tuple[int, ...]) -> None:
     """Raise StoreUnsupportedError where this Python's SQLite is too old, or was built without JSON."""
-    help_ = "The extra `sqlite` brings a newer one: pip install 'tensemem[sqlite]'."
+    help_ = "The extra `sqlite` brings a newer one: pip install '.[sqlite]' in a clone of the repository."
     if version < OLDEST_SQLITE:
         found, needed = _dotted(version), _dotted(OLDEST_SQLITE)
         raise StoreUnsupportedError(
