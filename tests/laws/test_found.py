@@ -7,8 +7,10 @@ import itertools
 import pytest
 
 from tensemem import Operation
+from tensemem.engine.state import with_snapshot
 from tensemem.model.entry import EPISODES, Entry
 from tests.laws.feeding import Logs, feed, logs_of
+from tests.laws.plain_changes import changes_folded
 from tests.laws.playing import Player
 from tests.laws.scenarios import Correct, Line, Register, Review, Say, Scenario, Settle, Wait, Write, day
 
@@ -72,6 +74,11 @@ FOUND = {
     "a retraction that changes nothing": Scenario(
         (predicate("slot"),), (), (write(states("A"), said=2), write(Operation("retract", "slot", "B"), said=4))
     ),
+    "statements in order, beside some of which something is refused": Scenario(
+        (predicate("slot"),),
+        tuple(Line(f"I say {name}", (states(name), states("Z", quote="never said"))) for name in ("A", "C")),
+        (Say(0, day(2)), write(states("B"), said=4), Say(1, day(6))),
+    ),
 }  # fmt: skip
 
 
@@ -81,6 +88,15 @@ def test_the_projection_equals_its_log_after_every_action(name: str) -> None:
         for action in player.play():
             player.mem.state("ann")
             assert player.mem.verify().identical, action
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_changes_are_those_of_slots_that_are_folded_before_and_after_each_entry(name: str) -> None:
+    with Player(FOUND[name]) as player:
+        player.play_all()
+        wanted = with_snapshot(player.engine, player.scope, lambda now: changes_folded(now, 0, None))
+        assert wanted is not None
+        assert player.mem.changes("ann") == tuple(wanted)
 
 
 @pytest.mark.parametrize("name", FOUND)

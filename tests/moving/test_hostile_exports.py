@@ -272,6 +272,38 @@ def test_what_can_not_be_is_refused_though_its_checksum_is_right(
     refused(other, changed(lines, place, change), says)
 
 
+NO_OPERATIONS: tuple[dict[str, Any], ...] = (
+    {"confidence": "high"}, {"confidence": 2}, {"confidence": True}, {"op": "drop"}, {"op": None},
+    {"op": ["set"]}, {"predicate": 5}, {"modality": "sung"}, {"modality": {}}, {"subject": 5}, {"quote": []},
+    {"since": 5}, {"valid_to": ["2026"]}, {"malformed": 5}, {"malformed": "x", "raw": 5}, {"gone": None},
+    {"placed": 1}, {"lost": 5}, {"lost": "x"}, {"lost": [0]}, {"lost": [2, 1]}, {"lost": [1, 1]}, {"lost": [True]},
+    {"seen": 5}, {"seen": {"words": 5}}, {"seen": {"words": ["asnz"]}}, {"seen": {"words": [5]}},
+    {"seen": {"dropped": ["a"]}}, {"seen": {"quote": ["x", 0]}}, {"seen": {"quote": [0, 0, 0]}}, {"seen": {"quote": "xyz"}},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["write", "extraction"])
+@pytest.mark.parametrize("changes", NO_OPERATIONS, ids=str)
+def test_an_operation_that_could_not_be_read_is_refused_though_its_predicate_is_not_known_yet(
+    one: Memory, other: Memory, kind: str, changes: dict[str, Any]
+) -> None:
+    lines = exported(one)
+    place = place_of(lines, "entry", f'"kind":"{kind}"'.encode())
+    asked = {"op": "set", "predicate": "shoe_size", "value": "41", **changes}
+    refused(other, changed(lines, place, lambda line: line["body"]["ops"].append(asked)), f"a {kind} needs a ops")
+
+
+def test_a_field_that_is_null_in_a_log_is_one_that_was_not_given(one: Memory, other: Memory) -> None:
+    lines = exported(one)
+    place = place_of(lines, "entry", b'"kind":"write"')
+    nulls = dict.fromkeys(("quote", "modality", "confidence", "since", "until", "valid_from", "valid_to"))
+    asked = {"op": "set", "predicate": "shoe_size", "value": "41", **nulls}
+    other.import_(changed(lines, place, lambda line: line["body"]["ops"].append(asked)))
+    other.register_predicate("shoe_size")
+    assert other.get("ann", "shoe_size") == "41"
+    assert other.verify().identical
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tensemem import Memory, Operation
 from tensemem.errors import InvalidValueError, TensememError
+from tensemem.model.scope import Scope
 from tensemem.testing import FrozenClock
 from tensemem.wire import SERVED, decode, document
 from tests.engine.bench import Told, lives
@@ -73,6 +74,38 @@ def test_a_secret_in_what_is_sent_back_is_not_kept() -> None:
         mem.reextract(**decode(SERVED_SO, {"user_id": "u1", "dry_run": False, "difference": found}))
         assert len(mem.decisions("u1", 1)) == 3
         assert secret not in str(mem.decisions("u1", 1))
+
+
+@pytest.mark.parametrize("name", ["subject", "quote", "message", "modality", "confidence", "since", "valid_to"])
+def test_a_field_that_comes_as_null_is_one_that_was_not_given(name: str) -> None:
+    """Its predicate is not known yet: what stands in the log is only read when it is."""
+    found = difference(told_delhi())
+    proposed = {"op": "set", "predicate": "mood", "value": "Delhi", "quote": "Delhi", name: None}
+    found["extractions"][0][2]["ops"].append(proposed)
+    with opened(Told()) as mem:
+        mem.reextract(**decode(SERVED_SO, {"user_id": "u1", "dry_run": False, "difference": found}))
+        kept = mem.decisions("u1", 1)[2].operation
+        assert kept == {field: value for field, value in proposed.items() if value is not None}
+        mem.register_predicate("mood")
+        assert mem.get("u1", "mood") == (None if name == "quote" else "Delhi")
+        assert mem.verify().identical
+
+
+@pytest.mark.parametrize("mark", [{}, {"placed": True}])
+def test_the_log_marks_what_is_sent_back_by_itself(mark: dict[str, Any]) -> None:
+    found = difference(told_delhi())
+    found["extractions"][0][2]["ops"] = [
+        {"op": "replace", "predicate": "knows", "value": ["live", "Delhi"], "quote": "I live in Delhi", **mark},
+        {"op": "set", "predicate": "lives_in", "value": "Delhi", "quote": "Delhi", **mark},
+    ]
+    with opened(Told()) as mem:
+        mem.register_predicate("knows", cardinality="many")
+        mem.reextract(**decode(SERVED_SO, {"user_id": "u1", "dry_run": False, "difference": found}))
+        with mem._engine.store.read() as reader:
+            head = reader.head(Scope("default", "u1"))
+            assert head is not None
+            kept = reader.settlements(head.id, 1)[-1]
+    assert ["placed" in operation for operation in kept.body["ops"]] == [True, False]
 
 
 def body(change: Callable[[dict[str, Any]], Any]) -> Callable[[Any], Any]:

@@ -182,10 +182,11 @@ def _claim(
 ) -> Claim:
     """Ask the questions of the gate in order; the first hold is the claim's outcome unless it is refused later."""
     _check_writer(said, predicate)
+    sure = operation.get("confidence")
     found: dict[str, Any] = {
         **_place(said, number),
         "rank": predicate.rank_of(said.source),
-        "confidence": float(operation.get("confidence", 1.0)),
+        "confidence": 1.0 if sure is None else float(sure),
     }
     held = _quoted(operation, said, found) if said.text is not None else ""
     planned, reported = _modality(operation)

@@ -11,6 +11,7 @@ from ..core.amendments import amendment_in
 from ..core.forgotten import Forgotten
 from ..core.rulings import rulings_of
 from ..errors import ConflictError, InvalidValueError
+from ..model.claim import Outcome
 from ..model.entry import Entry, EntryKind
 from ..model.items import Items
 from ..model.results import Change
@@ -154,8 +155,11 @@ class _Walk:
         head, reader = self._snapshot.head, self._snapshot.reader
         assert head is not None
         many = is_many(self._snapshot.registry, slot)
-        if entry.rev > slot.ordered_from and len(stated) == 1 and not rows.is_amendment(stated[0]):
-            return appended_at(reader, head.id, slot, rows.claim_of(stated[0]), many=many)
+        counts = [row for row in stated if row.outcome != Outcome.REFUSED.value]  # of the others no mark of a slot tells
+        if not counts:
+            return [], []
+        if entry.rev > slot.ordered_from and len(counts) == 1 and not rows.is_amendment(counts[0]):
+            return appended_at(reader, head.id, slot, rows.claim_of(counts[0]), many=many)
         if slot.id not in self._followed:
             log = slot_log(reader.claims(head.id, slot.id), many=many)
             self._followed[slot.id] = Replay(slot, log, entry.rev - 1)

@@ -5,13 +5,16 @@ What the library wrote itself passes; what somebody else wrote, or changed, is r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from ..core.findings import GONE, LOST, PLACED, SEEN
 from ..core.periods import parse_zone
 from ..errors import TensememError
 from ..model.entry import EPISODES, Entry, EntryKind
 from ..model.moment import EARLIEST, LATEST
+from ..model.operation import MODALITIES, OPS
 from ..model.predicate import ROLES, VALUE_TYPES
 from .exportreading import Line
 
@@ -160,8 +163,42 @@ def _is_moment(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
 
 
-def _is_objects(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, dict) for one in value)
+def _are_operations(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, dict) and _is_operation(one) for one in value)
+
+
+def _is_operation(operation: Mapping[str, Any]) -> bool:
+    """Whether admission can rule on it: not only today, where its predicate may not be known, but always."""
+    if GONE in operation or "malformed" in operation:
+        return all(_is_text(operation.get(name, "")) for name in (GONE, "malformed", "raw"))
+    if operation.get("op") not in OPS or not _is_text(operation.get("predicate")):
+        return False
+    fields = ((operation[name], is_right) for name, is_right in _OF_OPERATION.items() if name in operation)
+    return all(is_right(field) for field, is_right in fields)
+
+
+def _is_modality_or_null(value: object) -> bool:
+    return value is None or value in MODALITIES
+
+
+def _is_text_or_null(value: object) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _is_findings(value: object) -> bool:
+    if not isinstance(value, dict):
+        return False
+    quote = value.get("quote", ["", 0, 0])
+    is_placed = isinstance(quote, list) and len(quote) == 3 and all(map(_is_moment, quote[1:]))
+    return is_placed and _is_text(quote[0]) and all(_is_letters(value.get(name, [])) for name in ("words", "dropped"))
+
+
+def _is_letters(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) and _LETTERS.fullmatch(one) for one in value)
+
+
+def _is_numbers(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_seq, value)) and value == sorted(set(value))
 
 
 def _is_spans(value: object) -> bool:
@@ -182,15 +219,22 @@ def _is_texts(value: object) -> bool:
 
 Shape = dict[str, Callable[[object], bool]]
 
+_LETTERS = re.compile("[asn]{4}")
+_OF_OPERATION: Shape = {
+    "subject": _is_text_or_null, "quote": _is_text_or_null, "modality": _is_modality_or_null,
+    "confidence": lambda value: value is None or _is_share(value),
+    **dict.fromkeys(("since", "until", "valid_from", "valid_to"), _is_text_or_null),
+    SEEN: _is_findings, LOST: _is_numbers, PLACED: lambda value: value is True,
+}  # fmt: skip
 _COMMON: Shape = {"source": _is_text, "metadata": _is_object, "zone": _is_text, "subjects": _is_text}
 _SLOT: Shape = {"target": _is_named, "predicate": _is_named}
 _SHAPES: dict[EntryKind, tuple[Shape, Shape]] = {
     EntryKind.MESSAGE: (
         {"role": _is_role}, {"content": _is_text, "session": _is_text, "speaker": _is_text, "echo": _is_spans},
     ),
-    EntryKind.WRITE: ({"ops": _is_objects}, {}),
+    EntryKind.WRITE: ({"ops": _are_operations}, {}),
     EntryKind.EXTRACTION: (
-        {"ops": _is_objects}, {"extractor": _is_text, "model": _is_text, "prompt": _is_text, "usage": _is_object},
+        {"ops": _are_operations}, {"extractor": _is_text, "model": _is_text, "prompt": _is_text, "usage": _is_object},
     ),
     EntryKind.SKIP: ({"reason": _is_text}, {}),
     EntryKind.CORRECTION: (

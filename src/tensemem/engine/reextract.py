@@ -12,6 +12,7 @@ from typing import Any
 
 from ..core.erasing import has_text
 from ..core.findings import as_proposed
+from ..core.operations import decode_operation
 from ..core.periods import parse_period
 from ..core.rulings import rulings_of
 from ..core.tokens import estimate_tokens
@@ -125,8 +126,8 @@ def apply(engine: Engine, scope: Scope, found: Reextraction) -> Reextraction:
 
     What is written already, by a call that broke off, is left as it is, so that the same call again ends the work.
     """
-    # Secrets are gone from what a dry run found here; what was sent from elsewhere may hold others.
-    made = [Made(seq, number, engine.redacted(body)[0]) for seq, number, body in found.extractions]
+    # What a dry run found here is as the log keeps it; what was sent from elsewhere is put so as an answer is.
+    made = [Made(seq, number, _as_kept(engine, body)) for seq, number, body in found.extractions]
     with engine.store.read() as reader:
         head = reader.head(scope)
         if head is None or found.scope != scope:
@@ -136,6 +137,15 @@ def apply(engine: Engine, scope: Scope, found: Reextraction) -> Reextraction:
     for first in range(0, len(made), AT_ONCE):
         _write(engine, scope, made[first : first + AT_ONCE], _is_to_write)
     return replace(found, applied=True)
+
+
+def _as_kept(engine: Engine, body: Mapping[str, Any]) -> dict[str, Any]:
+    rest = {name: value for name, value in body.items() if name != "ops"}
+    proposals = [
+        Malformed(str(one.get("raw", "")), one["malformed"]) if "malformed" in one else decode_operation(one)
+        for one in body["ops"]
+    ]
+    return {**engine.redacted(rest)[0], "ops": encoded(engine, proposals)}
 
 
 @dataclass(frozen=True, slots=True)
