@@ -112,6 +112,35 @@ def test_of_a_large_memory_some_is_read_until_more_is_asked_for(studio: Served, 
     expect(more).to_have_count(0)
 
 
+@pytest.mark.parametrize("tab", ["log", "compare", "context", "reread"])
+def test_a_tab_without_facts_reads_no_state_of_a_large_memory(studio: Served, open_page: Any, tab: str) -> None:
+    studio.mem.set("bob", "lives_in", "Rome")
+    studio.mem.replace_values("bob", "languages", [f"language {number:04d}" for number in range(MANY)])
+    page = open_page(person("bob", tab=tab))
+    page.get_by_text("revision 2", exact=True).wait_for()
+    asked = [request.url for request in page.watched.asked if "/v1/state" in request.url]
+    assert asked
+    assert all("subject=user" in url and "languages" not in url for url in asked)
+    go(page, person("bob"))
+    page.get_by_role("region", name="More than is shown").wait_for()
+
+
+def test_of_a_large_memory_a_part_is_compared_until_more_is_asked_for(studio: Served, open_page: Any) -> None:
+    studio.mem.set("bob", "lives_in", "Rome")
+    studio.mem.replace_values("bob", "languages", [f"language {number:04d}" for number in range(MANY)])
+    studio.mem.set("bob", "lives_in", "Naples")
+    page = open_page(person("bob", tab="compare", known1="1"))
+    more = page.get_by_role("region", name="More than is compared")
+    more.wait_for()
+    shown = page.get_by_role("region", name="From true now as known at revision 1 to true now")
+    until_shown(shown, "1 value changes", "Rome")
+    asked = [request.url for request in page.watched.asked if "/v1/state" in request.url and "subject" not in request.url]
+    assert len(asked) == 2, "the one moment, and as much of the other as tells that it is too much"
+    more.get_by_role("button", name="Compare everything").click()
+    until_shown(shown, "1 value changes", "5,000 values come")
+    expect(more).to_have_count(0)
+
+
 def test_everything_is_shown_to_who_asks_for_it(studio: Served, open_page: Any) -> None:
     studio.mem.set("bob", "lives_in", "Rome")
     studio.mem.replace_values("bob", "languages", [f"language {number:04d}" for number in range(MANY)])

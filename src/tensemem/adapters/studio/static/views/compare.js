@@ -1,6 +1,5 @@
 // The difference between two moments: of the world, of what was known, or of both. Both stand in the address.
 
-import { read } from "../api.js";
 import { fill, h, redraw } from "../dom.js";
 import { button, empty, field, heading, loading } from "../parts/basics.js";
 import { differenceOf, showDifference } from "../parts/difference.js";
@@ -26,22 +25,34 @@ export function draw(place, page) {
   fillWith(
     outcome,
     page.life,
-    (signal) =>
-      Promise.all([
-        stateAt(page, query.at1, query.known1, signal),
-        stateAt(page, query.at2, query.known2, signal),
-      ]),
-    ([before, after]) =>
+    (signal) => bothOf(page, signal),
+    ([before, after]) => [
+      after.isPart && part(page),
       showDifference(
         differenceOf(before.facts, after.facts),
         `From ${told(query.at1, query.known1)} to ${told(query.at2, query.known2)}`,
       ),
+    ],
     () => draw(place, page),
   );
 }
 
-function stateAt(page, at, known, signal) {
-  return read("state", { ...page.scope, at: at || undefined, known_at: known || undefined }, { signal });
+/** Give both states, one after the other, since how much is read of the one is known from the other: all, or a part. */
+async function bothOf(page, signal) {
+  const { at1, known1, at2, known2 } = page.query;
+  const stateAt = (at, known) => page.stateOf({ at: at || undefined, known_at: known || undefined }, signal);
+  const before = await stateAt(at1, known1);
+  const after = await stateAt(at2, known2);
+  return after.isPart && !before.isPart ? [await stateAt(at1, known1), after] : [before, after];
+}
+
+function part(page) {
+  return h(
+    "section.part",
+    { "aria-label": "More than is compared" },
+    h("p", {}, "More is remembered than is read at once. These are the person’s own attributes that have one value."),
+    button("Compare everything (this may take long)", page.readAll, { tone: "quiet", key: "everything" }),
+  );
 }
 
 function told(at, known) {

@@ -23,6 +23,8 @@ const TABS = [
   ["reread", "Read again", () => import("./reread.js")],
   ["forget", "Forget", () => import("./forget.js")],
 ];
+/** Tabs that show no facts of the state, or read what they show themselves: for them a part of it is enough. */
+const BRIEF = new Set(["log", "compare", "context", "reread"]);
 const LOOK_AGAIN = 4000;
 const AT_FIRST = 30; // attributes
 const MOST = 3_000_000; // bytes of a state that are read unasked: those of some thousand facts
@@ -67,12 +69,14 @@ export async function show(place, query, life) {
     moment: null, // the one that `state` is of,
     drawn: null, // and the tab that is on the page, with the moment it was drawn for
     isLarge: large.has(placeOf(query)) || null, // whether more is remembered than is read unasked; not known at first,
-    isWhole: needsAll(query), // and whether all of it is wanted
+    isWhole: needsAll(query), // and whether all of it is wanted,
+    isBrief: isBrief(query), // or, as long as no tab that shows it was opened, no more than its freshness
   };
   page.readAll = () => {
     page.isWhole = true;
     load(page);
   };
+  page.stateOf = (clock, signal) => stateOf(page, clock, signal);
   page.reload = () => load(page, { isQuiet: true, isForced: true });
   fill(place, page.head, page.clock, page.tabs, page.body);
   drawHead(page);
@@ -101,9 +105,13 @@ function clockOf(query) {
   return { at: query.at || undefined, known_at: query.known_at || undefined };
 }
 
-/** What is read for an address: its moment, one attribute or all, and whether all of a large memory. */
-function momentOf(query, { isWhole }) {
-  return JSON.stringify([clockOf(query), query.only || "", isWhole]);
+/** What is read for an address: its moment, one attribute or all, and how much of it. */
+function momentOf(query, { isWhole, isBrief }) {
+  return JSON.stringify([clockOf(query), query.only || "", isWhole, isBrief]);
+}
+
+function isBrief(query) {
+  return BRIEF.has(tabOf(query)[0]);
 }
 
 /** Whether a tab is about all that waits, of which a part would say nothing. */
@@ -151,23 +159,41 @@ function load(page, { isQuiet = false, isForced = false } = {}) {
 async function stateAt(page, query, etag, signal, soFar) {
   const asked = { ...page.scope, ...clockOf(query) };
   const isAll = page.isWhole || Boolean(query.only);
-  const isSoon = !isAll && page.isLarge !== false;
-  const part = isSoon ? await partOf(asked, page.isLarge ? etag : null, signal) : undefined;
+  const isEnough = !isAll && (page.isLarge || page.isBrief);
+  const isSoon = isEnough || (!isAll && page.isLarge !== false);
+  const part = isSoon ? await partOf(asked, isEnough ? etag : null, signal) : undefined;
   if (part === null) return null;
   let answer = part;
-  if (!page.isLarge || isAll) {
+  if (!isEnough) {
     if (part && tabOf(query)[0] === "present") soFar({ ...part, latest: part.found.rev });
     const options = { etag, withTag: true, signal, most: isAll ? undefined : MOST };
     const whole = await read("state", { ...asked, predicates: query.only || undefined }, options);
     if (whole === null) return null;
     const isTooMuch = whole.found === TOO_MUCH;
     if (!isAll) page.isLarge = isTooMuch;
-    if (isTooMuch) large.add(placeOf(query));
+    if (isTooMuch) noteLarge(page);
     answer = isTooMuch ? (part ?? (await partOf(asked, null, signal))) : whole;
   }
   if (page.isLarge && !isAll) answer.found.isPart = "too large";
   const latest = query.known_at ? (await glance(page.scope, signal)).rev : 0;
   return { ...answer, latest: Math.max(latest, answer.found.rev) };
+}
+
+function noteLarge(page) {
+  page.isLarge = true;
+  large.add(placeOf(page.query));
+}
+
+/** Give the state at another moment than that of the page; `isPart` where all of it is too much to be read unasked. */
+async function stateOf(page, clock, signal) {
+  const asked = { ...page.scope, ...clock };
+  if (page.isWhole) return read("state", asked, { signal });
+  if (!page.isLarge) {
+    const found = await read("state", asked, { signal, most: MOST });
+    if (found !== TOO_MUCH) return found;
+    noteLarge(page);
+  }
+  return (await partOf(asked, null, signal)).found;
 }
 
 /** Give of a state what is soon read however much it holds: the person's own attributes that have one value at a time. */
@@ -185,6 +211,7 @@ async function partOf(asked, etag, signal) {
 function update(page, query) {
   page.query = query;
   page.isWhole ||= needsAll(query) && page.isLarge === true;
+  page.isBrief &&= isBrief(query);
   drawTabs(page);
   if (page.asked !== momentOf(query, page)) load(page);
   else if (page.moment === page.asked) drawBody(page, false); // else it is drawn as soon as that moment is known
@@ -252,7 +279,7 @@ function clockKey(page) {
 
 function drawTabs(page) {
   const { query, state } = page;
-  const waits = state ? state.candidates.length + state.planned.length : 0;
+  const waits = state && !state.isPart ? state.candidates.length + state.planned.length : 0; // of a part it says little
   const known = tabOf(query)[0];
   redraw(
     page.tabs,
