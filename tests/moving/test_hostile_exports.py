@@ -278,7 +278,8 @@ NO_OPERATIONS: tuple[dict[str, Any], ...] = (
     {"since": 5}, {"valid_to": ["2026"]}, {"malformed": 5}, {"malformed": "x", "raw": 5}, {"gone": None},
     {"placed": 1}, {"lost": 5}, {"lost": "x"}, {"lost": [0]}, {"lost": [2, 1]}, {"lost": [1, 1]}, {"lost": [True]},
     {"seen": 5}, {"seen": {"words": 5}}, {"seen": {"words": ["asnz"]}}, {"seen": {"words": [5]}},
-    {"seen": {"dropped": ["a"]}}, {"seen": {"quote": ["x", 0]}}, {"seen": {"quote": [0, 0, 0]}}, {"seen": {"quote": "xyz"}},
+    {"seen": {"dropped": ["a"]}}, {"seen": {"quote": ["x", 0]}}, {"seen": {"quote": [0, 0, 0]}},
+    {"seen": {"quote": "xyz"}},
 )  # fmt: skip
 
 

@@ -155,7 +155,7 @@ class _Walk:
         head, reader = self._snapshot.head, self._snapshot.reader
         assert head is not None
         many = is_many(self._snapshot.registry, slot)
-        counts = [row for row in stated if row.outcome != Outcome.REFUSED.value]  # of the others no mark of a slot tells
+        counts = [row for row in stated if row.outcome != Outcome.REFUSED.value]  # no mark tells of the others
         if not counts:
             return [], []
         if entry.rev > slot.ordered_from and len(counts) == 1 and not rows.is_amendment(counts[0]):
