@@ -30,10 +30,31 @@ def _past(mem: Memory) -> None:
     mem.write(USER, [Operation("set", "lives_in", "Rome", valid_to="2020")])
 
 
+def _corrected_twice(mem: Memory) -> None:
+    """What took the first correction back is erased, so that both are in force: alike, and of one fact."""
+    fact = mem.history(USER, "lives_in").facts[0].id
+    mem.correct(fact)
+    back = mem.reinstate(fact)
+    mem.correct(fact, "Oslo")
+    mem.erase(USER, back.seq)
+
+
+def _corrected_and_denied(mem: Memory) -> None:
+    """A part of it was corrected, and all of it denied: two facts of one id, over other times."""
+    first = mem.history(USER, "lives_in").facts[0]
+    assert first.valid_from is not None
+    begins = first.valid_from + timedelta(hours=1)
+    mem.record(USER, "lives_in", "Pune", valid_from=begins, valid_to=begins + timedelta(hours=1))
+    mem.correct(first.id)
+    mem.deny(USER, "lives_in", "Delhi")
+
+
 KINDS: dict[str, tuple[str, Play]] = {
     "superseded": ("superseded", lambda mem: mem.set(USER, "lives_in", "Pune")),
     "retracted": ("retracted", lambda mem: mem.retract(USER, "lives_in")),
     "corrected": ("corrected", lambda mem: mem.correct(mem.history(USER, "lives_in").facts[0].id)),
+    "corrected twice": ("corrected", _corrected_twice),
+    "corrected and denied": ("denied", _corrected_and_denied),
     "denied": ("denied", lambda mem: mem.deny(USER, "lives_in", "Delhi")),
     "overridden": ("overridden", lambda mem: mem.set(USER, "lives_in", "Pune", since="2026-01-01")),
     "of a value that never showed": ("retracted", lambda mem: mem.retract(USER, "lives_in", "Oslo")),
@@ -69,6 +90,26 @@ def test_pages_hold_what_the_history_holds(name: str) -> None:
             assert {page.retractions for page in pages} == {told.retractions}
         mem.set(USER, "lives_in", "Lima")
         assert tuple(fact for page in pages_of(mem, 1) for fact in page.facts) == mem.history(USER).facts
+
+
+@pytest.mark.parametrize("play", [_corrected_twice, _corrected_and_denied])
+@pytest.mark.parametrize("known_at", [None, 100])
+def test_of_facts_with_one_id_each_is_behind_the_other(play: Play, known_at: int | None) -> None:
+    with Memory(":memory:", worker=False, clock=Days()) as mem:
+        mem.register_predicate("lives_in")
+        mem.set(USER, "lives_in", "Delhi")
+        play(mem)
+        told = mem.history(USER, known_at=known_at).facts
+        twice = [number for number, fact in enumerate(told) if fact.id == mem.history(USER).facts[0].id]
+        assert len(twice) == 2
+        for which, number in enumerate(twice, 1):
+            page = mem.history(USER, known_at=known_at, limit=1, after=f"{told[number].id}~{which}")
+            assert page.facts == told[number + 1 : number + 2]
+        by_id = mem.history(USER, known_at=known_at, limit=10, after=told[twice[0]].id)
+        assert by_id.facts == told[twice[-1] + 1 :]  # an id by itself is the last of them
+        assert mem.history(USER, known_at=known_at, after=f"{told[twice[0]].id}~9").facts == by_id.facts
+        with pytest.raises(UnknownFactError, match="is not a fact of this history"):
+            mem.history(USER, known_at=known_at, limit=1, after="0123456789abcdef-1-0-0~1")
 
 
 @pytest.mark.parametrize("count", [15, 16, 17, 40])

@@ -22,7 +22,7 @@ from ..model.scope import Scope
 from ..ports import SlotRow
 from .core import Engine, check_limit, check_seq, described
 from .freshness import freshness_of
-from .historypage import Pages, slots_of
+from .historypage import Pages, cursor_of, named_by, slots_of
 from .logfold import read_log, wanted_slots
 from .project import read_fold
 from .receipts import decision_of
@@ -89,7 +89,7 @@ def _paged(
     slots = slots_of(snapshot, subject_key, None if predicate is None else {known_predicate(registry, predicate)})
     limit = check_limit(page.limit)
     facts, statements = _told(_folded(snapshot, slots.loose))
-    pages = Pages(snapshot, slots, facts, valid_time, keeps)
+    pages = Pages(snapshot, slots, sorted(filter(keeps, facts), key=valid_time), valid_time, keeps)
     shown, cursor = pages.page(limit, page.after)
 
     def shaped(slot: SlotRow, stated: Stated) -> Statement:
@@ -183,13 +183,13 @@ def _page(facts: list[Fact], page: Page) -> tuple[list[Fact], str | None]:
         check_limit(page.limit)
     first = 0
     if page.after is not None:
-        places = [place for place, fact in enumerate(facts) if fact.id == page.after]
-        if not places:
+        last = named_by(page.after, facts) if isinstance(page.after, str) else None
+        if last is None:
             raise UnknownFactError(f"after={described(page.after)} is not a fact of this history")
-        first = places[-1] + 1
+        first = next(place for place, fact in enumerate(facts, 1) if fact is last)
     shown = facts[first:] if page.limit is None else facts[first : first + page.limit]
     has_more = first + len(shown) < len(facts)
-    return shown, shown[-1].id if has_more and shown else None
+    return shown, cursor_of(shown[-1], facts) if has_more and shown else None
 
 
 def decisions(engine: Engine, scope: Scope, seq: int) -> Items[Decision]:

@@ -7,6 +7,7 @@ is to be told (what was corrected, denied, never shown, or waits) is folded, and
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, groupby, islice
@@ -27,9 +28,31 @@ from .state import Snapshot
 Order = Callable[[Fact], tuple[object, ...]]
 Keeps = Callable[[Fact], bool]
 
+_WHICH = "~"
+"""Parts a fact's id from its number among those that have it, in a cursor."""
+
 _FEW, _MANY = 16, 512
 """How many runs are read at a time: at first, and at most."""
 _BEFORE_ALL = -(2**63)
+
+
+def cursor_of(fact: Fact, told: Iterable[Fact]) -> str:
+    """Give what names a fact of a history, told in order: its id, and which one it is where others have that too.
+
+    What was corrected and then denied, say, stands there twice, over other times.
+    """
+    alike = [one for one in told if one.id == fact.id]
+    if len(alike) < 2:
+        return fact.id
+    return f"{fact.id}{_WHICH}{next(number for number, one in enumerate(alike, 1) if one is fact)}"
+
+
+def named_by(cursor: str, told: Iterable[Fact]) -> Fact | None:
+    """Find the fact that a cursor names: the last one of an id by itself; None where there is none."""
+    id, _, which = cursor.partition(_WHICH)
+    alike = [one for one in told if one.id == id]
+    number = int(which) if re.fullmatch("[1-9][0-9]{0,8}", which) else len(alike)
+    return alike[min(number, len(alike)) - 1] if alike else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +88,7 @@ def _is_wanted(snapshot: Snapshot, slot: SlotRow, keys: set[str] | None) -> bool
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """The facts of some slots in order: those that were ``folded``, in any order, and the runs of the others."""
+    """The facts of some slots in order: those that were ``folded``, as far as it keeps them, and the others' runs."""
 
     snapshot: Snapshot
     slots: Slots
@@ -79,7 +102,7 @@ class Pages:
         last = None if after is None else self._fact(after)
         found = list(islice(self._behind(last), limit + 1))
         shown = found[:limit]
-        return shown, shown[-1].id if len(found) > limit else None
+        return shown, cursor_of(shown[-1], self.folded) if len(found) > limit else None
 
     def statements(self, shape: Callable[[SlotRow, Stated], Statement]) -> list[Statement]:
         """Give what took away in the slots that were not folded; all of it is in force."""
@@ -104,15 +127,17 @@ class Pages:
 
     def _behind(self, last: Fact | None) -> Iterator[Fact]:
         start, place = _BEFORE_ALL, None if last is None else self.order(last)
-        streams: list[Iterable[Fact]] = [sorted(filter(self.keeps, self.folded), key=self.order)]
+        streams: list[Iterable[Fact]] = [self.folded]
         if last is None or last.valid_from is not None or last.valid_to is not None:  # those with no dates come last
             if last is not None:
                 start = to_moment(last.valid_from or last.valid_to)  # type: ignore[arg-type]
             numbers = [None] if self.slots.whole is None else [slot.id for slot in self.slots.whole]
             streams += [self._runs(number, start) for number in numbers]
+        is_behind = last is None
         for fact in heapq.merge(*streams, key=self.order):
-            if place is None or self.order(fact) > place:
+            if is_behind or (place is not None and self.order(fact) > place):
                 yield fact
+            is_behind = is_behind or fact is last  # one that is told alike may follow
 
     def _runs(self, number: int | None, start: int) -> Iterator[Fact]:
         view = self.view
@@ -133,8 +158,7 @@ class Pages:
 
     def _fact(self, id: str) -> Fact:
         """Find the fact that a page begins behind."""
-        places = [fact for fact in sorted(self.folded, key=self.order) if fact.id == id and self.keeps(fact)]
-        found = places[-1] if places else self._run(id)
+        found = named_by(id, self.folded) or self._run(id) if isinstance(id, str) else None
         if found is None or not self.keeps(found):
             raise UnknownFactError(f"after={described(id)} is not a fact of this history")
         return found

@@ -60,8 +60,8 @@ class Reading(Base):
     ) -> History:  # fmt: skip
         """Give every fact of a slot (of all slots of a subject) in valid-time order, then those without dates.
 
-        ``subject=None`` is all subjects. ``between`` keeps those that hold at some moment of it; ``after`` is the id of
-        the last fact of a page.
+        ``subject=None`` is all subjects. ``between`` keeps those that hold at some moment of it; ``after`` is the
+        ``next`` of a page before, or the id of a fact.
         """
         scope = self._scope(user_id, agent_id, namespace)
         page = Page(between, known_at, limit, after)
