@@ -107,3 +107,24 @@ def test_a_server_that_goes_away_and_comes_back(browser: Any, tmp_path: Any, clo
         second.mem.set("bob", "lives_in", "Naples")
         page.get_by_role("article", name="lives_in").get_by_text("Naples", exact=True).wait_for()
         assert watched.end() == []
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_what_is_shown_stays_where_the_server_has_no_time_to_be_looked_at_again(
+    studio: Served, open_page: Any, status: int
+) -> None:
+    alice(studio)
+    page = open_page(person(tab="forget"), may_fail=True)
+    page.get_by_text("live", exact=True).wait_for()
+    page.get_by_label("What", exact=True).select_option(label="All of languages")
+    refused = {"status": status, "content_type": "application/problem+json", "body": BUSY}
+    page.route("**/v1/state?*", lambda route: route.fulfill(**refused))
+    with page.expect_response(lambda answer: answer.status == status):
+        studio.mem.set("alice", "lives_in", "Oslo")
+    page.unroute("**/v1/state?*")
+    rev = studio.mem.state("alice").rev
+    page.get_by_text(f"revision {rev}", exact=True).wait_for()
+    until(page, "document.querySelector('.tab-body select').selectedOptions[0].textContent", "All of languages")
+
+
+BUSY = '{"type": "urn:tensemem:problem:store-busy", "title": "The store is busy", "detail": "ask again"}'

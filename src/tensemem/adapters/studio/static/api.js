@@ -10,6 +10,11 @@ export class Problem extends Error {
     this.status = status;
     this.data = data;
   }
+
+  /** Whether it may be over soon: nothing was wrong with what was asked. */
+  get mayPass() {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
 }
 
 /** Says `lost` and `found` when the server can't, and again can, be reached, and `unauthenticated`. */

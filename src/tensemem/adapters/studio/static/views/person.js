@@ -141,7 +141,7 @@ function load(page, { isQuiet = false, isForced = false } = {}) {
       else drawBody(page, false);
     },
     (problem) => {
-      if (isQuiet && problem.kind === "unreachable") return;
+      if (isQuiet && problem.mayPass) return; // what is shown stays, a form half filled in too, until it is looked at again
       page.asked = page.drawn = null;
       giveUp(page.body);
       fill(
